@@ -1,0 +1,51 @@
+# slm_module(name DEPENDS a b) makes module src/<name> from its .cc files. Files ending in _simd.cc
+# are compiled once for each SIMD level (see src/kernels/dispatch.h).
+
+add_library(slm_flags INTERFACE)
+# No contraction of a*b+c: it would let the compiler decide about the last bit.
+target_compile_options(slm_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wpedantic
+                                           -ffp-contract=off)
+if(SLM_WERROR)
+  target_compile_options(slm_flags INTERFACE -Werror)
+endif()
+
+set(SLM_SIMD_LEVELS v2)
+set(SLM_SIMD_FLAGS_v2 "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND SLM_SIMD_LEVELS v3 v4)
+  set(SLM_SIMD_FLAGS_v3 -march=x86-64-v3)
+  set(SLM_SIMD_FLAGS_v4 -march=x86-64-v4 -mprefer-vector-width=512)
+endif()
+
+function(slm_module name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cc)
+  set(simd_sources ${sources})
+  list(FILTER simd_sources INCLUDE REGEX "_simd\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_simd\\.cc$")
+  if(NOT sources)
+    return()
+  endif()
+  add_library(slm_${name} OBJECT ${sources})
+  target_include_directories(slm_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src
+                                                ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(slm_${name} PRIVATE slm_flags PUBLIC Threads::Threads)
+  foreach(dependency IN LISTS ARG_DEPENDS)
+    if(TARGET slm_${dependency})
+      target_link_libraries(slm_${name} PUBLIC slm_${dependency})
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY SLM_OBJECTS $<TARGET_OBJECTS:slm_${name}>)
+  if(simd_sources)
+    foreach(level IN LISTS SLM_SIMD_LEVELS)
+      set(target slm_${name}_${level})
+      add_library(${target} OBJECT ${simd_sources})
+      target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src
+                                                   ${PROJECT_SOURCE_DIR}/include)
+      target_compile_definitions(${target} PRIVATE SLM_SIMD_LEVEL=${level})
+      target_compile_options(${target} PRIVATE ${SLM_SIMD_FLAGS_${level}})
+      target_link_libraries(${target} PRIVATE slm_flags)
+      set_property(GLOBAL APPEND PROPERTY SLM_OBJECTS $<TARGET_OBJECTS:${target}>)
+    endforeach()
+  endif()
+endfunction()

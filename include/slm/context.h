@@ -1,0 +1,46 @@
+#pragma once
+
+// What every long computation is handed instead of globals: threads, the clock, and who listens.
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+
+namespace slm {
+
+class ThreadPool;
+
+struct Progress {
+  std::string_view phase;   // "starts", "cross-fit", "refit"
+  int step = 0;             // of the whole phase, over all its runs
+  int steps = 0;
+  int active_features = 0;  // F_t
+  double loss = 0;          // of the latest batch
+  double valid_metric = 0;  // of the latest validation, NaN before the first
+};
+
+// Progress goes to an observer; the library itself never prints. Calls may come from several
+// threads at once.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void OnProgress(const Progress& progress) = 0;
+  // Asked often; return true to end early with the best so far.
+  virtual bool Cancelled() { return false; }
+};
+
+struct Context {
+  using Clock = std::chrono::steady_clock;
+
+  ThreadPool* pool;              // never null
+  Observer* observer = nullptr;  // may be null
+  std::optional<Clock::time_point> deadline = std::nullopt;
+
+  // True when the work should end with what it has: the deadline has passed or the observer asks.
+  bool ShouldStop() const {
+    if (observer != nullptr && observer->Cancelled()) return true;
+    return deadline.has_value() && Clock::now() >= *deadline;
+  }
+};
+
+}  // namespace slm

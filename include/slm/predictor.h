@@ -1,0 +1,48 @@
+#pragma once
+
+// The model behind the mask: anything trained by gradients. Implement it to bring your own.
+//
+// A predictor sees only the active columns of a batch. The mask does not scale the data but arrives
+// as one weight for each active column, which the predictor folds into its first layer:
+// its input is x(i, a) * scale[a].
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "slm/matrix.h"
+
+namespace slm {
+
+struct ActiveInput {
+  MatrixView<const float> x;          // batch rows x active columns; padding to the stride is zero
+  std::span<const int32_t> columns;   // which encoded column each of them is, ascending
+  std::span<const float> scale;       // the mask's weight for each of them
+};
+
+// One step of the optimiser, decided by the trainer.
+struct StepSize {
+  double learning_rate;
+  double l2 = 0;  // weight decay added to the gradient: l2 * weight
+};
+
+class Predictor {
+ public:
+  virtual ~Predictor() = default;
+
+  // Scores for the batch: a logit for each class, or the value. `output` has a row for each row of
+  // the input.
+  virtual void Forward(const ActiveInput& input, MatrixView<float> output) = 0;
+
+  // Given d loss / d output of the latest Forward on the same input, writes d loss / d scale and
+  // keeps the gradients of the parameters for Step.
+  virtual void Backward(const ActiveInput& input, MatrixView<const float> d_output,
+                        std::span<float> d_scale) = 0;
+
+  // Moves the parameters along the gradients of the latest Backward.
+  virtual void Step(const ActiveInput& input, const StepSize& size) = 0;
+
+  virtual std::unique_ptr<Predictor> Clone() const = 0;
+};
+
+}  // namespace slm

@@ -1,0 +1,67 @@
+#pragma once
+
+// What selectors work on: numbers only, encoded and scaled by statistics of the training rows.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "slm/matrix.h"
+
+namespace slm {
+
+enum class Task { kClassification, kRegression };
+
+// A feature is what the user selects: one column of the table. Its encoded parts (one-hot levels,
+// the indicator of missing cells) share one mask entry and count once.
+struct FeatureLayout {
+  std::vector<std::string> names;
+  std::vector<int32_t> offsets = {0};  // feature j owns encoded columns [offsets[j], offsets[j + 1])
+
+  size_t features() const { return names.size(); }
+  size_t columns() const { return static_cast<size_t>(offsets.back()); }
+};
+
+struct Labels {
+  Task task = Task::kClassification;
+  int classes = 0;             // classification
+  std::vector<int32_t> index;  // classification: the class of each row
+  std::vector<float> value;    // regression: the standardised target of each row
+
+  size_t rows() const { return task == Task::kClassification ? index.size() : value.size(); }
+  // Outputs of a predictor: a score for each class, or the value.
+  size_t outputs() const { return task == Task::kClassification ? static_cast<size_t>(classes) : 1; }
+};
+
+struct Dataset {
+  Matrix x;  // rows x encoded columns
+  Labels y;
+  std::vector<float> weight;  // one for each row with mean 1, or empty for equal weights
+
+  size_t rows() const { return x.rows(); }
+};
+
+// Which rows share a value in a feature. The pair term r_cs asks only "equal or not", so values are
+// replaced by codes, and a feature in which no two rows are equal needs none at all.
+struct ValueCodes {
+  enum class Kind : uint8_t {
+    kFree,    // no two rows are equal: the feature costs the pair term nothing
+    kSparse,  // few pairs are equal: only those are visited
+    kBinary,  // two values
+    kDense,   // anything else
+  };
+  Kind kind = Kind::kFree;
+  std::vector<uint32_t> codes;  // one for each row, dense from 0; empty if kFree
+};
+
+// One split of one problem. Training rows decide every statistic behind the encoding.
+struct Problem {
+  FeatureLayout layout;
+  Dataset train;
+  Dataset valid;
+  Dataset test;                   // may have no rows
+  std::vector<ValueCodes> codes;  // of the training rows, one for each feature; for r_cs
+};
+
+}  // namespace slm

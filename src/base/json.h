@@ -1,0 +1,51 @@
+#pragma once
+
+// JSON values for results: built in memory, keys in the order they were added, written as text.
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace slm {
+
+class Json {
+ public:
+  using Array = std::vector<Json>;
+  using Object = std::vector<std::pair<std::string, Json>>;
+
+  Json() : value_(nullptr) {}
+  Json(std::nullptr_t) : value_(nullptr) {}
+  Json(bool value) : value_(value) {}
+  Json(int value) : value_(static_cast<int64_t>(value)) {}
+  Json(int64_t value) : value_(value) {}
+  Json(size_t value) : value_(static_cast<int64_t>(value)) {}
+  Json(float value) : value_(value) {}
+  Json(double value) : value_(value) {}
+  Json(const char* value) : value_(std::string(value)) {}
+  Json(std::string_view value) : value_(std::string(value)) {}
+  Json(std::string value) : value_(std::move(value)) {}
+  Json(Array value) : value_(std::move(value)) {}
+  Json(Object value) : value_(std::move(value)) {}
+
+  static Json MakeObject() { return Json(Object{}); }
+  static Json MakeArray() { return Json(Array{}); }
+
+  // Adds to an object or an array; the value must be one.
+  void Add(std::string key, Json value);
+  void Push(Json value);
+
+  // The text, in one line if indent is 0. Numbers are the shortest text that reads back the same;
+  // infinities and NaN, which JSON lacks, become null. Bytes that are not UTF-8 become U+FFFD.
+  std::string Dump(int indent = 0) const;
+
+ private:
+  void Write(std::string* out, int indent, int depth) const;
+
+  std::variant<std::nullptr_t, bool, int64_t, float, double, std::string, Array, Object> value_;
+};
+
+}  // namespace slm

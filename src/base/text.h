@@ -1,0 +1,18 @@
+#pragma once
+
+// Numbers and letters as text, the same on every machine and in every locale.
+
+#include <string>
+#include <string_view>
+
+namespace slm {
+
+// The shortest text that reads back as the same number.
+std::string FormatNumber(double value);
+std::string FormatNumber(float value);
+std::string FormatNumber(int value);
+
+// ASCII only; bytes of UTF-8 sequences are left alone.
+constexpr char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace slm

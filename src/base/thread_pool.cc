@@ -1,0 +1,80 @@
+#include "base/thread_pool.h"
+
+#include <algorithm>
+
+namespace slm {
+namespace {
+thread_local bool inside_parallel_for = false;
+}  // namespace
+
+ThreadPool::ThreadPool(int threads) {
+  if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  workers_.reserve(static_cast<size_t>(threads - 1));
+  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { Work(); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::ParallelFor(size_t count, const std::function<void(size_t)>& body) {
+  if (count <= 1 || workers_.empty() || inside_parallel_for) {
+    for (size_t i = 0; i < count; ++i) body(i);
+    return;
+  }
+  {
+    std::lock_guard lock(mutex_);
+    body_ = &body;
+    count_ = count;
+    next_ = 0;
+    failure_ = nullptr;
+    busy_ = workers_.size();
+    ++generation_;
+  }
+  wake_.notify_all();
+  RunTasks();
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [this] { return busy_ == 0; });
+  body_ = nullptr;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void ThreadPool::Work() {
+  uint64_t seen = 0;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return stop_ || generation_ != seen; });
+      if (stop_) return;
+      seen = generation_;
+    }
+    RunTasks();
+    {
+      std::lock_guard lock(mutex_);
+      if (--busy_ == 0) done_.notify_all();
+    }
+  }
+}
+
+void ThreadPool::RunTasks() {
+  inside_parallel_for = true;
+  for (size_t i = next_++; i < count_; i = next_++) {
+    try {
+      (*body_)(i);
+    } catch (...) {
+      std::lock_guard lock(mutex_);
+      if (!failure_ || i < failed_index_) {
+        failure_ = std::current_exception();
+        failed_index_ = i;
+      }
+    }
+  }
+  inside_parallel_for = false;
+}
+
+}  // namespace slm
