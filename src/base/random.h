@@ -38,7 +38,8 @@ class RandomStream {
   // Unbiased in [0, n), n > 0: Lemire's multiply-shift with rejection.
   uint64_t Below(uint64_t n) {
     for (;;) {
-      unsigned __int128 product = static_cast<unsigned __int128>(Bits()) * n;
+      __extension__ using Wide = unsigned __int128;
+      Wide product = static_cast<Wide>(Bits()) * n;
       if (static_cast<uint64_t>(product) >= (0 - n) % n) return static_cast<uint64_t>(product >> 64);
     }
   }
