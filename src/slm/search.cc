@@ -21,8 +21,11 @@ namespace {
 constexpr uint64_t kRefitStream = 1000;
 
 struct Candidate {
-  double strength = 0;  // of the filter in the start, in mask steps; 0 for all ones
-  bool cross_fit = false;
+  explicit Candidate(double strength_in = 0, bool cross_fit_in = false)
+      : strength(strength_in), cross_fit(cross_fit_in) {}
+
+  double strength;  // of the filter in the start, in mask steps; 0 for all ones
+  bool cross_fit;
   RunResult run;
   std::vector<FitResult> refits;
 
@@ -53,18 +56,18 @@ class Search {
 
  private:
   void AddPlainRuns() {
-    for (int i = 0; i < options_.starts; ++i) candidates_.push_back({});
+    for (int i = 0; i < options_.starts; ++i) candidates_.emplace_back();
     // Two strengths in turn, as shares of the steps: the filter leads, or hints.
     const double steps = TotalSteps(options_, problem_.train.rows());
     for (int i = 0; i < options_.filter_starts; ++i) {
-      candidates_.push_back({.strength = steps / (i % 2 == 0 ? 15 : 5)});
+      candidates_.emplace_back(steps / (i % 2 == 0 ? 15 : 5));
     }
   }
 
   void AddCrossFitRuns() {
     const double steps = TotalSteps(CrossFitOptions(options_), problem_.train.rows());
     for (int i = 0; i < options_.cross_fit_runs; ++i) {
-      candidates_.push_back({.strength = i % 2 == 0 ? 0 : steps / 40, .cross_fit = true});
+      candidates_.emplace_back(i % 2 == 0 ? 0 : steps / 40, /*cross_fit=*/true);
     }
   }
 
