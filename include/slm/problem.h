@@ -52,7 +52,13 @@ struct ValueCodes {
     kDense,   // anything else
   };
   Kind kind = Kind::kFree;
-  std::vector<uint32_t> codes;  // one for each row, dense from 0; empty if kFree
+  uint32_t levels = 0;  // codes are 0 ... levels - 1; 0 if kFree
+  // One code for each row: bytes where they suffice (levels <= 256), words otherwise; both are empty
+  // if kFree. Batches gather them at random, and a column of bytes stays in the cache.
+  std::vector<uint8_t> bytes;
+  std::vector<uint32_t> words;
+
+  uint32_t at(size_t row) const { return bytes.empty() ? words[row] : bytes[row]; }
 };
 
 // One split of one problem. Training rows decide every statistic behind the encoding.
