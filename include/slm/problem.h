@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -67,7 +68,9 @@ struct Problem {
   Dataset train;
   Dataset valid;
   Dataset test;                   // may have no rows
-  std::vector<ValueCodes> codes;  // of the training rows, one for each feature; for r_cs
+  // Codes of the training rows, one for each feature, on raw values (0) or so many quantile bins.
+  // Made on demand: only the pair term needs them.
+  std::function<std::vector<ValueCodes>(int bins)> value_codes;
 };
 
 }  // namespace slm

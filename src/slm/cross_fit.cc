@@ -65,7 +65,7 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
   }
   MaskUpdater updater(d, options);
   Tempering tempering(d, k, options.schedule, options.drops, options.tempering, steps);
-  BatchObjective objective(problem, options);
+  BatchObjective objective(problem, input.codes, options);
   MaskedBatch batch(problem.layout, options);
   Matrix scores(static_cast<size_t>(options.batch_size), outputs);
   Matrix d_scores = scores;

@@ -4,8 +4,9 @@
 
 namespace slm {
 
-BatchObjective::BatchObjective(const Problem& problem, const SlmOptions& options)
-    : problem_(problem), options_(options) {
+BatchObjective::BatchObjective(const Problem& problem, std::span<const ValueCodes> codes,
+                               const SlmOptions& options)
+    : problem_(problem), codes_(codes), options_(options) {
   if (options.objective != Objective::kHsic) return;
   column_scale_.resize(problem.layout.columns());
   d_column_scale_.resize(problem.layout.columns());
@@ -22,9 +23,10 @@ double BatchObjective::Compute(std::span<const int32_t> rows, MatrixView<const f
   const double error_weight = mi ? options_.alpha : 0;
   value += error_weight * loss_.error();
   d_predictions_.clear();
-  if (const double pair_weight = error_weight * options_.rcs_weight; pair_weight > 0) {
+  if (UsesPairTerm(options_)) {
+    const double pair_weight = options_.alpha * options_.rcs_weight;
     d_predictions_.resize(rows.size());
-    value += pair_weight * pair_term_.Compute(problem_.codes, mask.support(), rows, mask.weights(),
+    value += pair_weight * pair_term_.Compute(codes_, mask.support(), rows, mask.weights(),
                                               loss_.predictions(), loss_.weights(),
                                               static_cast<size_t>(options_.rcs_block),
                                               d_predictions_, d_weights);

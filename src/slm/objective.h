@@ -24,7 +24,13 @@ namespace slm {
 
 class BatchObjective {
  public:
-  BatchObjective(const Problem& problem, const SlmOptions& options);
+  // `codes` may be empty where r_cs is not used.
+  BatchObjective(const Problem& problem, std::span<const ValueCodes> codes,
+                 const SlmOptions& options);
+
+  static bool UsesPairTerm(const SlmOptions& options) {
+    return options.objective == Objective::kMi && options.alpha > 0 && options.rcs_weight > 0;
+  }
 
   // The loss of the batch `rows` of the training part, given its scores. Writes d loss / d scores,
   // d loss / d weights of the mask, and, for HSIC, d loss / d argument of every feature (else the
@@ -38,6 +44,7 @@ class BatchObjective {
   double HsicTerm(std::span<const int32_t> rows, const Mask& mask);
 
   const Problem& problem_;
+  std::span<const ValueCodes> codes_;
   const SlmOptions& options_;
   BatchLoss loss_;
   PairTerm pair_term_;

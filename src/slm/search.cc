@@ -12,6 +12,7 @@
 #include "nn/mlp.h"
 #include "slm/cross_fit.h"
 #include "slm/mask_start.h"
+#include "slm/objective.h"
 #include "slm/trainer.h"
 
 namespace slm {
@@ -41,7 +42,10 @@ class Search {
  public:
   Search(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
          const Context& context)
-      : problem_(problem), k_(k), options_(options), seed_(seed), context_(context) {}
+      : problem_(problem), k_(k), options_(options), seed_(seed), context_(context) {
+    if (BatchObjective::UsesPairTerm(options)) codes_ = problem.value_codes(options.mi_bins);
+    scores_ = AnovaScores(problem.layout, problem.train);
+  }
 
   Choice Run() {
     AddPlainRuns();
@@ -86,13 +90,12 @@ class Search {
   // Trains and judges the candidates from `first` on, all of them side by side.
   void Compute(size_t first) {
     const size_t count = candidates_.size() - first;
-    if (scores_.empty()) scores_ = AnovaScores(problem_.layout, problem_.train);
     context_.pool->ParallelFor(count, [&](size_t i) { Train(first + i); });
     const size_t refits = static_cast<size_t>(options_.refits);
     for (size_t i = 0; i < count; ++i) candidates_[first + i].refits.resize(refits);
     context_.pool->ParallelFor(count * refits, [&](size_t i) {
       Candidate& c = candidates_[first + i / refits];
-      c.refits[i % refits] = Refit(c.run.support, i % refits);
+      c.refits[i % refits] = FitOn(c.run.support, i % refits, JudgeOptions());
     });
   }
 
@@ -100,6 +103,7 @@ class Search {
     Candidate& c = candidates_[index];
     const SlmOptions own = c.cross_fit ? CrossFitOptions(options_) : options_;
     RunInput input{.problem = &problem_,
+                   .codes = codes_,
                    .k = k_,
                    .options = &own,
                    .start = {},
@@ -127,12 +131,15 @@ class Search {
                         : TrainMask(input, random, context_);
   }
 
-  FitResult Refit(std::span<const int32_t> support, size_t index) const {
-    return Fit(problem_.train, problem_.valid, ColumnsOf(problem_.layout, support),
-               {.hidden_layers = options_.hidden_layers,
-                .hidden_units = options_.hidden_units,
-                .batch_size = options_.batch_size,
-                .learning_rate = options_.learning_rate},
+  FitOptions JudgeOptions() const {
+    return {.hidden_layers = options_.hidden_layers,
+            .hidden_units = options_.hidden_units,
+            .batch_size = options_.batch_size,
+            .learning_rate = options_.learning_rate};
+  }
+
+  FitResult FitOn(std::span<const int32_t> support, size_t index, const FitOptions& fit) const {
+    return Fit(problem_.train, problem_.valid, ColumnsOf(problem_.layout, support), fit,
                RandomStream(seed_, kRefitStream + index), context_);
   }
 
@@ -157,9 +164,15 @@ class Search {
       choice.model = std::move(best.run.model);
       return choice;
     }
+    FitOptions fit = JudgeOptions();
+    fit.hidden_units = options_.ensemble_units;
+    fit.steps = options_.ensemble_steps;
+    std::vector<FitResult> members(static_cast<size_t>(options_.ensemble));
+    context_.pool->ParallelFor(
+        members.size(), [&](size_t i) { members[i] = FitOn(support, members.size() + i, fit); });
     std::vector<const Predictor*> parts;
-    for (const FitResult& refit : best.refits) parts.push_back(refit.model.predictor.get());
-    choice.model = std::move(best.refits[0].model);
+    for (const FitResult& member : members) parts.push_back(member.model.predictor.get());
+    choice.model = std::move(members[0].model);
     choice.model.predictor = AverageOf(parts);
     return choice;
   }
@@ -169,7 +182,8 @@ class Search {
   const SlmOptions& options_;
   const uint64_t seed_;
   const Context& context_;
-  std::vector<double> scores_;
+  std::vector<ValueCodes> codes_;
+  std::vector<double> scores_;  // ANOVA
   std::vector<Candidate> candidates_;
   std::atomic<int> steps_done_[2] = {0, 0};
 };

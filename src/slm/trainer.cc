@@ -53,7 +53,7 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
   Batches batches = Batches::OfAll(problem.train.rows(), static_cast<size_t>(options.batch_size),
                                    random.Substream(1));
   RandomStream dropout = random.Substream(2);
-  BatchObjective objective(problem, options);
+  BatchObjective objective(problem, input.codes, options);
   MaskedBatch batch(problem.layout, options);
   Matrix scores(static_cast<size_t>(options.batch_size), outputs);
   Matrix d_scores = scores;

@@ -39,6 +39,7 @@ using PredictorFactory =
 
 struct RunInput {
   const Problem* problem;
+  std::span<const ValueCodes> codes;  // may be empty where the pair term is not used
   int k;
   const SlmOptions* options;
   std::vector<float> start;  // mask argument to start from; empty for all ones
