@@ -4,9 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "slm/matrix.h"
 
 namespace slm {
 
@@ -29,9 +32,27 @@ struct Table {
   std::vector<Column> columns;
   size_t rows = 0;
 
+  // For messages: the file, and where in it a row stands.
+  std::string source;         // empty for a table that was never a file
+  size_t first_line = 1;      // of row 0
+  std::vector<size_t> lines;  // of each row; empty when row i stands on line first_line + i
+
   // Throws a DataError that names the nearest column if there is none of that name.
   const Column& Find(std::string_view name) const;
   size_t IndexOf(std::string_view name) const;
+
+  // "data.csv line 17"; "row 16" (from 0) when the table has no file.
+  std::string Where(size_t row) const;
 };
+
+// The name of column j when nobody gave one: f0, f1, ...
+std::string GeneratedName(size_t j);
+
+// True where the cell is missing.
+bool IsMissing(const Column& column, size_t row);
+
+// Numeric columns from a matrix; without names they are f0, f1, ... Throws a DataError for infinity
+// and for a wrong number of names.
+Table TableFromMatrix(MatrixView<const float> matrix, std::span<const std::string> names = {});
 
 }  // namespace slm

@@ -10,14 +10,16 @@
 #include <vector>
 
 #include "base/json.h"
+#include "data/encoder.h"
 #include "data/table.h"
+#include "data/target.h"
 #include "slm/context.h"
 #include "slm/selector.h"
 
 namespace slm {
 
 struct SelectRequest {
-  enum class TaskChoice { kAuto, kClassification, kRegression };
+  using TaskChoice = slm::TaskChoice;
 
   std::string target;
   int k = 0;
@@ -41,11 +43,6 @@ struct SelectedFeature {
   std::string name;
   int index = 0;  // position of the column in the table, from 0
   float weight = 0;
-};
-
-struct DroppedColumn {
-  std::string name;
-  std::string reason;  // "constant", "duplicate of X", "dropped by the user"
 };
 
 struct SelectionResult {

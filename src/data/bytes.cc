@@ -1,0 +1,211 @@
+#include "data/bytes.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd, bool owned) : fd_(fd), owned_(owned) {}
+  ~Descriptor() {
+    if (owned_ && fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+  bool owned_;
+};
+
+size_t HalfOfMemory() {
+  return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) / 2 *
+         static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+[[noreturn]] void ThrowTooLarge(const std::string& name, size_t max_bytes) {
+  throw DataError(name + " holds more than " + std::to_string(max_bytes >> 20) +
+                  " MiB of content, too much for the memory of this machine; "
+                  "keep fewer rows or columns");
+}
+
+[[noreturn]] void ThrowDamaged(const std::string& name, const char* kind, const char* what) {
+  throw DataError(name + ": the " + kind + " data are damaged (" + what +
+                  "); the file may be cut short, so fetch or compress it again");
+}
+
+// Output that grows as it is filled, up to a bound.
+class Sink {
+ public:
+  Sink(const std::string& name, size_t max_bytes, size_t first_size)
+      : name_(name), max_bytes_(max_bytes) {
+    Grow(std::min(max_bytes_, std::max<size_t>(first_size, 1 << 16)));
+  }
+  char* free() { return buffer_.data() + used_; }
+  size_t room() const { return buffer_.size() - used_; }
+  void Fill(size_t bytes) {
+    used_ += bytes;
+    if (room() != 0) return;
+    if (buffer_.size() > max_bytes_) ThrowTooLarge(name_, max_bytes_);
+    // One byte above the bound tells "exactly full" from "too much".
+    Grow(std::min(max_bytes_ + 1, buffer_.size() * 2));
+  }
+  std::string Take() {
+    if (used_ > max_bytes_) ThrowTooLarge(name_, max_bytes_);
+    buffer_.resize(used_);
+    return std::move(buffer_);
+  }
+
+ private:
+  void Grow(size_t size) { buffer_.resize(size); }
+
+  std::string name_;
+  size_t max_bytes_;
+  std::string buffer_;
+  size_t used_ = 0;
+};
+
+std::string ReadAll(int fd, const std::string& name, size_t max_bytes) {
+  Sink sink(name, max_bytes, 1 << 20);
+  for (;;) {
+    ssize_t got = read(fd, sink.free(), sink.room());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw DataError("cannot read " + name + ": " + std::strerror(errno));
+    if (got == 0) return sink.Take();
+    sink.Fill(static_cast<size_t>(got));
+  }
+}
+
+std::string Gunzip(std::string_view in, const std::string& name, size_t max_bytes) {
+  Sink sink(name, max_bytes, in.size() * 4);
+  z_stream stream{};
+  if (inflateInit2(&stream, 15 + 16) != Z_OK) throw std::bad_alloc();
+  std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
+  size_t consumed = 0;
+  int status = Z_OK;
+  while (status != Z_STREAM_END || consumed < in.size()) {
+    if (status == Z_STREAM_END) {
+      // Another member follows; zeros after the last one are padding.
+      if (in[consumed] == '\0') break;
+      inflateReset(&stream);
+    }
+    constexpr size_t kMost = 1u << 30;  // zlib counts in 32 bits
+    size_t in_now = std::min(in.size() - consumed, kMost);
+    size_t room = std::min(sink.room(), kMost);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data() + consumed));
+    stream.avail_in = static_cast<uInt>(in_now);
+    stream.next_out = reinterpret_cast<Bytef*>(sink.free());
+    stream.avail_out = static_cast<uInt>(room);
+    status = inflate(&stream, Z_NO_FLUSH);
+    consumed += in_now - stream.avail_in;
+    sink.Fill(room - stream.avail_out);
+    if (status == Z_BUF_ERROR) ThrowDamaged(name, "gzip", "they end too early");
+    if (status != Z_OK && status != Z_STREAM_END) {
+      ThrowDamaged(name, "gzip", stream.msg != nullptr ? stream.msg : "unknown format");
+    }
+  }
+  return sink.Take();
+}
+
+std::string Unzstd(std::string_view in, const std::string& name, size_t max_bytes) {
+  Sink sink(name, max_bytes, in.size() * 4);
+  std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
+                                                                  ZSTD_freeDStream);
+  if (stream == nullptr) throw std::bad_alloc();
+  ZSTD_inBuffer input{in.data(), in.size(), 0};
+  size_t left = 1;
+  while (input.pos < input.size || left != 0) {
+    ZSTD_outBuffer output{sink.free(), sink.room(), 0};
+    size_t before = input.pos;
+    left = ZSTD_decompressStream(stream.get(), &output, &input);
+    if (ZSTD_isError(left)) ThrowDamaged(name, "zstd", ZSTD_getErrorName(left));
+    if (left != 0 && output.pos == 0 && input.pos == before && input.pos == input.size) {
+      ThrowDamaged(name, "zstd", "they end too early");
+    }
+    sink.Fill(output.pos);
+  }
+  return sink.Take();
+}
+
+struct Compression {
+  std::string_view magic;
+  std::string (*undo)(std::string_view in, const std::string& name, size_t max_bytes);
+};
+constexpr Compression kCompressions[] = {
+    {"\x1f\x8b", Gunzip},
+    {"\x28\xb5\x2f\xfd", Unzstd},
+};
+
+}  // namespace
+
+FileBytes::FileBytes(const std::string& path, size_t max_bytes) {
+  try {
+    Open(path, max_bytes == 0 ? HalfOfMemory() : max_bytes);
+  } catch (const std::bad_alloc&) {
+    Unmap();
+    throw DataError(path + " does not fit into memory; keep fewer rows or columns");
+  } catch (...) {
+    Unmap();
+    throw;
+  }
+}
+
+FileBytes::~FileBytes() { Unmap(); }
+
+void FileBytes::Unmap() {
+  if (mapping_ != nullptr) munmap(mapping_, mapped_bytes_);
+  mapping_ = nullptr;
+}
+
+void FileBytes::Open(const std::string& path, size_t max_bytes) {
+  bool standard_input = path == "-";
+  std::string name = standard_input ? "standard input" : path;
+  Descriptor file(standard_input ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC),
+                  !standard_input);
+  struct stat status;
+  if (file.get() < 0 || fstat(file.get(), &status) != 0) {
+    throw DataError("cannot open " + name + ": " + std::strerror(errno) +
+                    "; check the path and its permissions");
+  }
+  if (S_ISDIR(status.st_mode)) {
+    throw DataError(name + " is a directory; give the path of a file inside it");
+  }
+  if (S_ISREG(status.st_mode) && !standard_input) {
+    mapped_bytes_ = static_cast<size_t>(status.st_size);
+    if (mapped_bytes_ != 0) {
+      void* mapping = mmap(nullptr, mapped_bytes_, PROT_READ, MAP_PRIVATE, file.get(), 0);
+      if (mapping == MAP_FAILED)
+        throw DataError("cannot map " + name + ": " + std::strerror(errno));
+      mapping_ = mapping;
+      view_ = {static_cast<const char*>(mapping_), mapped_bytes_};
+    }
+  } else {
+    buffer_ = ReadAll(file.get(), name, max_bytes);
+    view_ = buffer_;
+  }
+  for (const Compression& compression : kCompressions) {
+    if (!view_.starts_with(compression.magic)) continue;
+    std::string plain = compression.undo(view_, name, max_bytes);
+    Unmap();
+    buffer_ = std::move(plain);
+    view_ = buffer_;
+    break;
+  }
+}
+
+}  // namespace slm

@@ -1,0 +1,34 @@
+#pragma once
+
+// The bytes of a file, wherever they come from: mapped from disk, read from a pipe, decompressed.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace slm {
+
+class FileBytes {
+ public:
+  // Opens `path` ("-" is standard input) and undoes gzip or zstd compression, which the first bytes
+  // tell. A plain file is mapped, not copied. Throws a DataError for a missing or unreadable file,
+  // a directory, damaged compressed data, or more than max_bytes of content (0: half of the memory
+  // of this machine).
+  explicit FileBytes(const std::string& path, size_t max_bytes = 0);
+  ~FileBytes();
+  FileBytes(const FileBytes&) = delete;
+  FileBytes& operator=(const FileBytes&) = delete;
+
+  std::string_view view() const { return view_; }
+
+ private:
+  void Open(const std::string& path, size_t max_bytes);
+  void Unmap();
+
+  std::string_view view_;  // of the mapping or of buffer_
+  std::string buffer_;
+  void* mapping_ = nullptr;
+  size_t mapped_bytes_ = 0;
+};
+
+}  // namespace slm

@@ -1,0 +1,67 @@
+#pragma once
+
+// The grammar of delimited text: where cells and rows end, and which delimiter and header a file
+// has.
+//
+// A quote opens a quoted cell only as the first character of the cell (after blanks); inside, a
+// doubled quote is a quote, and delimiters and line ends are text. Blanks around an unquoted cell
+// do not count. Lines without any cell are skipped.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slm {
+
+struct Dialect {
+  char delimiter = ',';  // ' ' stands for any run of blanks and tabs
+  bool quotes = true;    // false if the text has none: rows then end at every line end
+};
+
+struct Cell {
+  std::string_view text;  // without the quotes around it
+  bool escaped = false;   // quotes inside are doubled
+  bool last = false;      // of its row
+
+  std::string Text() const;  // with doubled quotes undone
+};
+
+// What makes a quoted cell unreadable, and where.
+struct QuoteError {
+  const char* at;
+  const char* problem;
+};
+
+// Reads the cell at p and returns where the next cell or row starts. The text must end with a line
+// end. Throws QuoteError.
+const char* ReadCell(const Dialect& dialect, const char* p, const char* end, Cell* cell);
+
+// Where the row after the one at p starts. Never throws: an unclosed quote runs to the end.
+const char* NextRow(const Dialect& dialect, const char* p, const char* end);
+
+// True when the row at p holds no cell: an empty line, or blanks where blanks delimit.
+bool IsBlankRow(const Dialect& dialect, const char* p, const char* row_end);
+
+// The first rows that are not blank, cell by cell; at most max_rows, and no more after max_bytes.
+std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::string_view text,
+                                                 size_t max_rows, size_t max_bytes);
+
+// The delimiter that cuts every sampled row into the same number of cells, at least two; of tab,
+// comma, semicolon and blanks, in this order.
+char DetectDelimiter(std::string_view text);
+
+// Whether the first of the sampled rows names the columns: it holds no number, and below it stand
+// either numbers or texts other than itself.
+bool DetectHeader(const std::vector<std::vector<std::string>>& rows);
+
+// Cells that mean "missing": empty, NA, NaN, null, ?; letters in any case.
+bool IsMissingText(std::string_view text);
+
+// "inf", "infinity" with an optional sign, in any case.
+bool IsInfinityText(std::string_view text);
+
+// True and *value set if the whole text is a number.
+bool NumberFromText(std::string_view text, double* value);
+
+}  // namespace slm

@@ -1,0 +1,324 @@
+#include "data/encoder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <unordered_map>
+
+#include "base/options.h"
+#include "base/random.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+// A cell missing once in ten thousand rows would otherwise be encoded as 100.
+constexpr double kLeastIndicatorSd = 0.1;
+// Fewer rows than this are no evidence that a column counts them.
+constexpr size_t kLeastCountedRows = 20;
+constexpr size_t kBlockRows = 64;
+// Rows outside training may lie far from it; no value may reach the infinity of float.
+constexpr double kLargest = 1e6;
+
+size_t Index(int32_t code) { return static_cast<size_t>(code); }
+
+// What Fit learns about one column.
+struct Fitted {
+  FeatureEncoding encoding;
+  std::string drop_reason;  // empty if it stays
+  uint64_t hash = 0;        // of the training cells, equal for equal columns
+};
+
+double CanonicalZero(double x) { return x == 0 ? 0.0 : x; }
+
+uint64_t HashCell(const Column& column, size_t row, const std::vector<uint64_t>& level_hashes) {
+  if (IsMissing(column, row)) return 1;
+  return column.type == ColumnType::kText
+             ? level_hashes[Index(column.codes[row])]
+             : std::bit_cast<uint64_t>(CanonicalZero(column.numbers[row]));
+}
+
+uint64_t HashColumn(const Column& column, std::span<const size_t> rows) {
+  std::vector<uint64_t> level_hashes;
+  for (const std::string& level : column.levels) {
+    level_hashes.push_back(std::hash<std::string>()(level));
+  }
+  uint64_t hash = column.type == ColumnType::kText ? 1 : 0;
+  for (size_t row : rows) hash = MixBits(hash * 3 + HashCell(column, row, level_hashes));
+  return hash;
+}
+
+bool EqualOn(const Column& a, const Column& b, std::span<const size_t> rows) {
+  bool text = a.type == ColumnType::kText;
+  if (text != (b.type == ColumnType::kText)) return false;
+  return std::all_of(rows.begin(), rows.end(), [&](size_t row) {
+    if (IsMissing(a, row) || IsMissing(b, row)) return IsMissing(a, row) == IsMissing(b, row);
+    return text ? a.levels[Index(a.codes[row])] == b.levels[Index(b.codes[row])]
+                : a.numbers[row] == b.numbers[row];
+  });
+}
+
+// Integers that grow by one from row to row of the table say where a row stands and nothing else.
+bool CountsRows(const Column& column, std::span<const size_t> rows) {
+  if (column.type != ColumnType::kNumeric || rows.size() < kLeastCountedRows) return false;
+  double offset = column.numbers[rows[0]] - static_cast<double>(rows[0]);
+  return std::all_of(rows.begin(), rows.end(), [&](size_t row) {
+    return column.numbers[row] - static_cast<double>(row) == offset;
+  });
+}
+
+void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitted) {
+  FeatureEncoding& encoding = fitted->encoding;
+  double sum = 0, low = INFINITY, high = -INFINITY;
+  size_t present = 0;
+  for (size_t row : rows) {
+    double x = column.numbers[row];
+    if (std::isnan(x)) continue;
+    ++present;
+    sum += x;
+    low = std::min(low, x);
+    high = std::max(high, x);
+  }
+  if (present != 0) encoding.mean = sum / static_cast<double>(present);
+  if (!std::isfinite(encoding.mean)) encoding.mean = low / 2 + high / 2;
+  if (low < high) {
+    double squares = 0;
+    for (size_t row : rows) {
+      double centred = column.numbers[row] - encoding.mean;
+      if (!std::isnan(centred)) squares += centred * centred;
+    }
+    double sd = std::sqrt(squares / static_cast<double>(present));
+    // Squares of tiny or huge numbers leave the range of double; half the range is of the same
+    // order.
+    if (!(sd > 0) || std::isinf(sd)) sd = high / 2 - low / 2;
+    encoding.scale = 1 / sd;
+    if (std::isinf(encoding.scale)) encoding.scale = 0;
+  }
+  if (present != 0 && present != rows.size()) {
+    double share = 1 - static_cast<double>(present) / static_cast<double>(rows.size());
+    encoding.missing_share = share;
+    encoding.missing_scale = 1 / std::max(kLeastIndicatorSd, std::sqrt(share * (1 - share)));
+  }
+  if (CountsRows(column, rows)) fitted->drop_reason = "identifier: it counts the rows";
+}
+
+void FitText(const Column& column, std::span<const size_t> rows, const EncodeOptions& options,
+             Fitted* fitted) {
+  FeatureEncoding& encoding = fitted->encoding;
+  std::vector<size_t> counts(column.levels.size());
+  size_t missing = 0;
+  for (size_t row : rows) {
+    if (column.codes[row] < 0) {
+      ++missing;
+    } else {
+      ++counts[Index(column.codes[row])];
+    }
+  }
+  std::vector<size_t> seen;
+  for (size_t l = 0; l < counts.size(); ++l) {
+    if (counts[l] != 0) seen.push_back(l);
+  }
+  size_t present = rows.size() - missing;
+  if (seen.size() + (missing != 0 ? 1 : 0) < 2) return;
+  if (seen.size() > 2 &&
+      static_cast<double>(seen.size()) > options.identifier_share * static_cast<double>(present)) {
+    fitted->drop_reason = seen.size() == present
+                              ? "identifier: every value differs"
+                              : "identifier: " + std::to_string(seen.size()) + " values in " +
+                                    std::to_string(present) + " rows";
+    return;
+  }
+  // The most frequent levels, the first in order of text among equals, then back into order of
+  // text.
+  size_t kept = std::min(seen.size(), static_cast<size_t>(options.max_levels));
+  std::stable_sort(seen.begin(), seen.end(),
+                   [&](size_t a, size_t b) { return counts[a] > counts[b]; });
+  size_t other = 0;
+  for (size_t i = kept; i < seen.size(); ++i) other += counts[seen[i]];
+  seen.resize(kept);
+  std::sort(seen.begin(), seen.end());
+
+  std::vector<size_t> part_counts;
+  for (size_t l : seen) {
+    encoding.levels.push_back(column.levels[l]);
+    part_counts.push_back(counts[l]);
+  }
+  encoding.has_other = other != 0;
+  if (other != 0) part_counts.push_back(other);
+  encoding.has_missing = missing != 0;
+  if (missing != 0) part_counts.push_back(missing);
+  double variance = 0;
+  for (size_t count : part_counts) {
+    double share = static_cast<double>(count) / static_cast<double>(rows.size());
+    encoding.shares.push_back(share);
+    variance += share * (1 - share);
+  }
+  encoding.level_scale = 1 / std::sqrt(variance);
+}
+
+// Which part each level of `column` belongs to; -1 for an unseen level where there is no "other".
+std::vector<int> PartOfLevels(const FeatureEncoding& encoding, const Column& column) {
+  int other = encoding.has_other ? static_cast<int>(encoding.levels.size()) : -1;
+  std::vector<int> parts;
+  for (const std::string& level : column.levels) {
+    auto found = std::lower_bound(encoding.levels.begin(), encoding.levels.end(), level);
+    bool known = found != encoding.levels.end() && *found == level;
+    parts.push_back(known ? static_cast<int>(found - encoding.levels.begin()) : other);
+  }
+  return parts;
+}
+
+void EncodeNumbers(const FeatureEncoding& encoding, const Column& column,
+                   std::span<const size_t> rows, float* out, size_t stride) {
+  size_t indicator = encoding.scale != 0 ? 1 : 0;
+  for (size_t row : rows) {
+    double x = column.numbers[row];
+    bool missing = std::isnan(x);
+    if (encoding.scale != 0) {
+      double scaled = std::clamp((x - encoding.mean) * encoding.scale, -kLargest, kLargest);
+      out[0] = missing ? 0.0f : static_cast<float>(scaled);
+    }
+    if (encoding.missing_scale != 0) {
+      out[indicator] = static_cast<float>(((missing ? 1.0 : 0.0) - encoding.missing_share) *
+                                          encoding.missing_scale);
+    }
+    out += stride;
+  }
+}
+
+void EncodeText(const FeatureEncoding& encoding, const Column& column,
+                const std::vector<int>& part_of_level, std::span<const size_t> rows, float* out,
+                size_t stride) {
+  size_t parts = encoding.parts();
+  int missing_part = encoding.has_missing ? static_cast<int>(parts) - 1 : -1;
+  for (size_t row : rows) {
+    // A column without a single cell is read as numeric; all of it is missing.
+    int32_t code = column.type == ColumnType::kText ? column.codes[row] : -1;
+    int own = code < 0 ? missing_part : part_of_level[Index(code)];
+    for (size_t part = 0; part < parts; ++part) {
+      double hit = static_cast<int>(part) == own ? 1.0 : 0.0;
+      out[part] = static_cast<float>((hit - encoding.shares[part]) * encoding.level_scale);
+    }
+    out += stride;
+  }
+}
+
+const Column& FindLike(const FeatureEncoding& encoding, const Table& table) {
+  const Column& column = table.Find(encoding.name);
+  bool empty = std::all_of(column.numbers.begin(), column.numbers.end(),
+                           [](double x) { return std::isnan(x); });
+  bool both_numbers = encoding.type != ColumnType::kText && column.type != ColumnType::kText;
+  if (column.type != encoding.type && !(empty && column.type != ColumnType::kText) &&
+      !(both_numbers && encoding.type == ColumnType::kNumeric)) {
+    throw DataError("column '" + encoding.name + "' is " + ColumnTypeName(column.type) +
+                    (table.source.empty() ? "" : " in " + table.source) + ", but was " +
+                    ColumnTypeName(encoding.type) + " in training; make its cells alike");
+  }
+  return column;
+}
+
+}  // namespace
+
+void DescribeOptions(EncodeOptions* options, OptionList* list) {
+  list->Int("max_levels", &options->max_levels, 1, 10000,
+            "Levels of a text column that are told apart; the rarer ones become one.");
+  list->Real("identifier_share", &options->identifier_share, 0, 1,
+             "A text column with more distinct values than this share of its cells is dropped.");
+}
+
+size_t FeatureEncoding::parts() const {
+  return type == ColumnType::kText
+             ? shares.size()
+             : static_cast<size_t>(scale != 0) + static_cast<size_t>(missing_scale != 0);
+}
+
+Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
+                     std::span<const size_t> feature_columns, const EncodeOptions& options,
+                     ThreadPool& pool) {
+  if (rows.empty()) throw DataError("there are no training rows");
+  std::vector<Fitted> fitted(feature_columns.size());
+  pool.ParallelFor(feature_columns.size(), [&](size_t i) {
+    const Column& column = table.columns[feature_columns[i]];
+    Fitted& result = fitted[i];
+    result.encoding.name = column.name;
+    result.encoding.type = column.type;
+    result.encoding.source_column = feature_columns[i];
+    if (column.type == ColumnType::kText) {
+      FitText(column, rows, options, &result);
+    } else {
+      FitNumbers(column, rows, &result);
+    }
+    if (!result.drop_reason.empty()) return;
+    if (result.encoding.parts() == 0) {
+      result.drop_reason = "constant";
+    } else {
+      result.hash = HashColumn(column, rows);
+    }
+  });
+
+  Encoder encoder;
+  std::unordered_map<uint64_t, std::vector<size_t>> columns_by_hash;
+  for (Fitted& one : fitted) {
+    size_t column = one.encoding.source_column;
+    if (one.drop_reason.empty()) {
+      std::vector<size_t>& alike = columns_by_hash[one.hash];
+      for (size_t earlier : alike) {
+        if (!EqualOn(table.columns[earlier], table.columns[column], rows)) continue;
+        one.drop_reason = "duplicate of " + table.columns[earlier].name;
+        break;
+      }
+      if (one.drop_reason.empty()) alike.push_back(column);
+    }
+    if (!one.drop_reason.empty()) {
+      encoder.dropped_.push_back({one.encoding.name, one.drop_reason});
+      continue;
+    }
+    encoder.layout_.names.push_back(one.encoding.name);
+    encoder.layout_.offsets.push_back(encoder.layout_.offsets.back() +
+                                      static_cast<int32_t>(one.encoding.parts()));
+    encoder.features_.push_back(std::move(one.encoding));
+  }
+  if (encoder.features_.empty()) {
+    std::string reasons;
+    for (size_t i = 0; i < std::min<size_t>(3, encoder.dropped_.size()); ++i) {
+      reasons += (i == 0 ? ": " : ", ") + encoder.dropped_[i].name + " (" +
+                 encoder.dropped_[i].reason + ")";
+    }
+    throw DataError("no column is left to select from" + reasons);
+  }
+  return encoder;
+}
+
+Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadPool& pool) const {
+  std::vector<const Column*> columns;
+  std::vector<std::vector<int>> parts_of_levels;
+  for (const FeatureEncoding& encoding : features_) {
+    columns.push_back(&FindLike(encoding, table));
+    parts_of_levels.push_back(PartOfLevels(encoding, *columns.back()));
+  }
+  Matrix matrix(rows.size(), layout_.columns());
+  // Blocks of rows small enough that a block of the matrix stays in cache while columns fill it.
+  pool.ParallelFor((rows.size() + kBlockRows - 1) / kBlockRows, [&](size_t block) {
+    size_t first = block * kBlockRows;
+    std::span<const size_t> some = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
+    for (size_t j = 0; j < features_.size(); ++j) {
+      float* out = matrix.row(first) + layout_.offsets[j];
+      if (features_[j].type == ColumnType::kText) {
+        EncodeText(features_[j], *columns[j], parts_of_levels[j], some, out, matrix.stride());
+      } else {
+        EncodeNumbers(features_[j], *columns[j], some, out, matrix.stride());
+      }
+    }
+  });
+  return matrix;
+}
+
+std::vector<size_t> AllIndices(size_t n) {
+  std::vector<size_t> indices(n);
+  std::iota(indices.begin(), indices.end(), size_t{0});
+  return indices;
+}
+
+}  // namespace slm

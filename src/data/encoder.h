@@ -1,0 +1,93 @@
+#pragma once
+
+// From typed columns to the numbers that selectors see. Fitted on training rows, applied to any
+// table that has the same columns: no other row influences a statistic, a kept level or a dropped
+// column.
+//
+// A column becomes one feature of one or more parts:
+//   numeric, boolean, date   (x - mean) / sd, a missing cell counting as the mean; where training
+//                            cells are missing, an indicator of missing as a second part
+//   text                     one part for each level, with "other" for rare and unseen levels, and
+//   a
+//                            missing cell as a level of its own
+// The parts of a text column are centred and share one scale that gives them a total variance of 1,
+// as that of a numeric column. Standardising each part instead would give a column of 30 levels the
+// variance of 30 columns, and a level seen once in a thousand rows the value 32.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "data/table.h"
+#include "slm/matrix.h"
+#include "slm/problem.h"
+
+namespace slm {
+
+class OptionList;
+
+struct EncodeOptions {
+  int max_levels = 32;  // of a text column that get a part of their own, the most frequent first
+  // A text column with more distinct values than this share of its training cells is an identifier.
+  double identifier_share = 0.9;
+};
+
+// Adds max_levels and identifier_share.
+void DescribeOptions(EncodeOptions* options, OptionList* list);
+
+struct DroppedColumn {
+  std::string name;
+  std::string reason;  // "constant", "duplicate of X", "identifier: every value differs", "dropped
+                       // by the user"
+};
+
+// How one column becomes the parts of a feature; all that is needed to encode it again.
+struct FeatureEncoding {
+  std::string name;
+  ColumnType type = ColumnType::kNumeric;
+  size_t source_column = 0;  // in the table it was fitted on
+
+  // Numeric, boolean, date. A scale of 0 means that the part does not exist.
+  double mean = 0;
+  double scale = 0;          // 1 / sd
+  double missing_share = 0;  // mean of the indicator
+  double missing_scale = 0;
+
+  // Text: parts are the levels, then "other" and missing if they occur in training.
+  std::vector<std::string> levels;  // sorted
+  bool has_other = false;
+  bool has_missing = false;
+  std::vector<double> shares;  // the mean of each part before centring
+  double level_scale = 0;      // one for all parts
+
+  size_t parts() const;
+};
+
+class Encoder {
+ public:
+  // Looks at `rows` of `table` alone. Columns that are constant there, equal to an earlier one, or
+  // identifiers are dropped. Throws a DataError if none is left.
+  static Encoder Fit(const Table& table, std::span<const size_t> rows,
+                     std::span<const size_t> feature_columns, const EncodeOptions& options,
+                     ThreadPool& pool);
+
+  // Encodes rows of a table with the columns of the fitted one; columns are found by name and text
+  // levels by their text. Throws a DataError for a column that is missing or of another type.
+  Matrix Encode(const Table& table, std::span<const size_t> rows, ThreadPool& pool) const;
+
+  const FeatureLayout& layout() const { return layout_; }
+  const std::vector<FeatureEncoding>& features() const { return features_; }
+  const std::vector<DroppedColumn>& dropped() const { return dropped_; }
+
+ private:
+  FeatureLayout layout_;
+  std::vector<FeatureEncoding> features_;
+  std::vector<DroppedColumn> dropped_;
+};
+
+// 0, 1, ..., n - 1: all rows of a table, or all its columns.
+std::vector<size_t> AllIndices(size_t n);
+
+}  // namespace slm

@@ -1,0 +1,57 @@
+#pragma once
+
+// What is to be predicted: classes, or a value standardised by its training rows.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/table.h"
+#include "slm/problem.h"
+
+namespace slm {
+
+enum class TaskChoice { kAuto, kClassification, kRegression };
+
+// Auto: text, booleans and integers of at most 50 distinct values, each ten times on average (or
+// two values in all), are classes; the rest is regression. Throws a DataError for regression on
+// text.
+Task DecideTask(const Table& table, size_t target, TaskChoice choice);
+
+// The class of each row of the whole table, dense from 0, for splitting before anything is fitted.
+// Throws a DataError that names the first lines where the target is missing.
+std::vector<int32_t> ClassOfRows(const Table& table, size_t target);
+
+// Throws a DataError that names the first lines where the target is missing.
+void RequireTarget(const Table& table, size_t target);
+
+class TargetEncoder {
+ public:
+  // Learns the classes, or mean and standard deviation, of the training rows. Throws a DataError
+  // for missing cells, for one class only and for a value that never changes.
+  static TargetEncoder Fit(const Table& table, size_t target, Task task,
+                           std::span<const size_t> rows);
+
+  // Throws a DataError for missing cells and for a class that training has not seen.
+  Labels Encode(const Table& table, std::span<const size_t> rows) const;
+
+  const std::string& name() const { return name_; }
+  Task task() const { return task_; }
+  const std::vector<std::string>& classes() const { return classes_; }  // in order of value or text
+
+  // Standardised values and back, regression only.
+  double mean() const { return mean_; }
+  double sd() const { return sd_; }
+  double Unscale(double standardised) const { return standardised * sd_ + mean_; }
+
+ private:
+  std::string name_;
+  Task task_ = Task::kClassification;
+  ColumnType type_ = ColumnType::kNumeric;
+  std::vector<std::string> classes_;
+  std::vector<double> class_values_;  // of numeric and boolean targets, ascending
+  double mean_ = 0;
+  double sd_ = 1;
+};
+
+}  // namespace slm
