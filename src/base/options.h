@@ -56,6 +56,9 @@ class OptionList {
                        }});
   }
 
+  // A field of the caller's own making: a list, or a preset that sets other fields.
+  void Add(OptionField field) { fields_.push_back(std::move(field)); }
+
   const std::vector<OptionField>& fields() const { return fields_; }
   const OptionField* Find(std::string_view name) const;  // by field name or flag; null if unknown
 
