@@ -139,8 +139,8 @@ void ArgParser::ParseFlag(std::span<const std::string> args, size_t* i,
   if (field == nullptr || is_long != (field->name.size() > 1)) {
     bool dashes = field != nullptr;
     std::string written = is_long || dashes ? arg.substr(0, equals) : arg;
-    complaints->push_back(dashes ? "unknown flag " + written + "; did you mean " + FlagText(*field) +
-                                       "?"
+    complaints->push_back(dashes ? "unknown flag " + written + "; did you mean " +
+                                       FlagText(*field) + "?"
                                  : UnknownFlag(written, name));
     return;
   }
@@ -176,8 +176,8 @@ bool ArgParser::Parse(std::span<const std::string> args) {
       ParseFlag(args, &i, &complaints);
     }
   }
-  // After an unknown flag nobody knows whether the next word was its value, nor which flag was meant,
-  // so nothing is called missing or unexpected then.
+  // After an unknown flag nobody knows whether the next word was its value, nor which flag was
+  // meant, so nothing is called missing or unexpected then.
   bool certain = complaints.empty();
   for (size_t i = 0; i < positionals_.size(); ++i) {
     const PositionalField& positional = positionals_[i];
@@ -238,8 +238,12 @@ std::string ArgParser::Help() const {
 }
 
 OptionField ListOption(std::string name, std::vector<std::string>* values, std::string help) {
-  return {std::move(name),          std::move(help),     "", OptionField::Kind::kText,
-          [] { return std::string(); }, [values](const std::string& text) {
+  return {std::move(name),
+          std::move(help),
+          "",
+          OptionField::Kind::kText,
+          [] { return std::string(); },
+          [values](const std::string& text) {
             values->push_back(text);
             return true;
           }};

@@ -71,7 +71,8 @@ class ArgParser {
 
   const OptionField* FindFlag(std::string_view name) const;
   // Reads one flag and its value from args[*i...]; adds to assignments_ or complaints.
-  void ParseFlag(std::span<const std::string> args, size_t* i, std::vector<std::string>* complaints);
+  void ParseFlag(std::span<const std::string> args, size_t* i,
+                 std::vector<std::string>* complaints);
   std::string UnknownFlag(const std::string& written, std::string_view name) const;
 
   CommandText text_;

@@ -75,16 +75,17 @@ int Dispatch(const std::vector<std::string>& args) {
 }
 
 int Main(const std::vector<std::string>& args) {
-  // A write beyond a file-size limit must come back as an error, to be reported and cleaned up after.
+  // A write beyond a file-size limit must come back as an error, to be reported and cleaned up
+  // after.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return Dispatch(args);
   } catch (const InputError& error) {
     Say(error.what());
     if (error.kind() == InputError::Kind::kData) return kBadData;
-    bool known = std::any_of(std::begin(kCommands), std::end(kCommands), [&](const Command& command) {
-      return !args.empty() && command.name == args[0];
-    });
+    bool known = std::any_of(
+        std::begin(kCommands), std::end(kCommands),
+        [&](const Command& command) { return !args.empty() && command.name == args[0]; });
     Say(known ? "see 'slm help " + args[0] + "'" : "see 'slm help'");
     return kUsage;
   } catch (const std::bad_alloc&) {

@@ -17,10 +17,14 @@ namespace {
 
 const char* KindName(OptionField::Kind kind) {
   switch (kind) {
-    case OptionField::Kind::kBool: return "bool";
-    case OptionField::Kind::kInt: return "int";
-    case OptionField::Kind::kReal: return "real";
-    case OptionField::Kind::kText: return "text";
+    case OptionField::Kind::kBool:
+      return "bool";
+    case OptionField::Kind::kInt:
+      return "int";
+    case OptionField::Kind::kReal:
+      return "real";
+    case OptionField::Kind::kText:
+      return "text";
   }
   return "";
 }

@@ -33,8 +33,8 @@ class OutputFile {
 
 void WriteFile(const std::string& path, std::string_view text);
 
-// Throws what OutputFile(path) would throw for a directory that is absent or not writable, so that a
-// long run need not fail at its end. Creates nothing.
+// Throws what OutputFile(path) would throw for a directory that is absent or not writable, so that
+// a long run need not fail at its end. Creates nothing.
 void CheckOutput(const std::string& path);
 
 // Writes to standard output and makes sure that it went through.

@@ -1,5 +1,7 @@
 // slm select: from a file to exactly k chosen columns.
 
+#include "eval/select.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,7 +26,6 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "data/reader.h"
-#include "eval/select.h"
 #include "selectors/catalog.h"
 #include "slm/errors.h"
 
@@ -41,8 +42,8 @@ struct SelectFlags {
   std::string data;
   SelectRequest request;
   ReadOptions read;
-  std::string valid, test;         // files
-  std::vector<std::string> drop;   // as written: a column, or several between commas
+  std::string valid, test;        // files
+  std::vector<std::string> drop;  // as written: a column, or several between commas
   std::string method = "slm";
   int threads = 0;
   double time_limit = 0;  // seconds; 0 for none
@@ -180,9 +181,8 @@ SelectionResult Run(SelectFlags& flags, Selector& selector) {
   });
   Context context{.pool = &pool, .observer = &meter};
   if (flags.time_limit > 0) {
-    context.deadline =
-        start + std::chrono::duration_cast<Clock::duration>(
-                    std::chrono::duration<double>(std::min(flags.time_limit, 1e9)));
+    context.deadline = start + std::chrono::duration_cast<Clock::duration>(
+                                   std::chrono::duration<double>(std::min(flags.time_limit, 1e9)));
   }
   CatchInterrupt();
   SelectionResult result = SelectFromTable(tables, flags.request, flags.method, selector, context);
@@ -232,7 +232,8 @@ int RunSelect(Arguments arguments) {
     Say("interrupted; this is the best so far");
     return kInterrupted;
   }
-  Say("the time limit of " + FormatNumber(flags.time_limit) + " s was reached; this is the best so "
+  Say("the time limit of " + FormatNumber(flags.time_limit) +
+      " s was reached; this is the best so "
       "far");
   return kTimeLimit;
 }

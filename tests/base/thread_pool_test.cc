@@ -27,9 +27,7 @@ TEST(ThreadPool, ZeroThreadsMeansOneForEachCore) { EXPECT_GE(ThreadPool(0).threa
 TEST(ThreadPool, ALoopInsideALoopRunsInLine) {
   ThreadPool pool(4);
   std::vector<std::atomic<int>> runs(64);
-  pool.ParallelFor(8, [&](size_t i) {
-    pool.ParallelFor(8, [&](size_t j) { ++runs[i * 8 + j]; });
-  });
+  pool.ParallelFor(8, [&](size_t i) { pool.ParallelFor(8, [&](size_t j) { ++runs[i * 8 + j]; }); });
   for (const std::atomic<int>& run : runs) EXPECT_EQ(run, 1);
 }
 

@@ -19,7 +19,8 @@ struct Sample {
   bool scale = true;
   uint64_t seed = 0;
   std::vector<std::string> drop;
-  ArgParser parser{{.example = "slm try file -k 3", .usage = "try DATA [flags]", .summary = "Tries."}};
+  ArgParser parser{
+      {.example = "slm try file -k 3", .usage = "try DATA [flags]", .summary = "Tries."}};
 
   Sample() {
     OptionList flags;
@@ -114,13 +115,15 @@ TEST(ArgParser, SuggestsTheNearestFlag) {
 
 TEST(ArgParser, AsksTheCallerAboutFlagsThatResembleNothing) {
   Sample s;
-  s.parser.ExplainUnknown([](std::string_view flag) { return "it belongs to " + std::string(flag); });
+  s.parser.ExplainUnknown(
+      [](std::string_view flag) { return "it belongs to " + std::string(flag); });
   EXPECT_EQ(s.Complaint({"f", "--percentile=3"}),
             "unknown flag --percentile; it belongs to percentile");
 }
 
 TEST(ArgParser, NamesWhatIsMissingOrTooMuch) {
-  EXPECT_EQ(Sample().Complaint({}), "DATA is missing: name the file\n--target is missing: name the column");
+  EXPECT_EQ(Sample().Complaint({}),
+            "DATA is missing: name the file\n--target is missing: name the column");
   EXPECT_EQ(Sample().Complaint({"f", "g", "--target=y"}), "unexpected argument 'g'");
   EXPECT_EQ(Sample().Complaint({"f", "--target"}), "--target needs a value");
   EXPECT_EQ(Sample().Complaint({"f", "--target", "--json"}), "--target needs a value");

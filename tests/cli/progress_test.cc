@@ -10,7 +10,11 @@ namespace slm {
 namespace {
 
 Progress At(int step, int steps) {
-  return {.phase = "starts", .step = step, .steps = steps, .active_features = 120, .loss = 0.532,
+  return {.phase = "starts",
+          .step = step,
+          .steps = steps,
+          .active_features = 120,
+          .loss = 0.532,
           .valid_metric = 0.9125};
 }
 
