@@ -24,10 +24,11 @@ std::string TakeValueName(std::string* help) {
   return name;
 }
 
-// Adds `text` to `out`, whose last line is `column` wide, in lines of kHelpWidth.
-void AppendWrapped(std::string_view text, size_t column, std::string* out) {
-  out->append(column < kHelpIndent ? kHelpIndent - column : 0, ' ');
-  if (column >= kHelpIndent) *out += "\n" + std::string(kHelpIndent, ' ');
+// Adds the line or lines of one entry: `left`, and `text` beside it, wrapped at kHelpWidth.
+void AppendEntry(const std::string& left, std::string_view text, std::string* out) {
+  *out += left;
+  bool fits = left.size() + 2 <= kHelpIndent;
+  *out += fits ? std::string(kHelpIndent - left.size(), ' ') : "\n" + std::string(kHelpIndent, ' ');
   size_t width = kHelpIndent;
   for (size_t at = 0; at < text.size();) {
     size_t end = std::min(text.find(' ', at), text.size());
@@ -67,9 +68,12 @@ void AppendFlagHelp(const OptionField& field, bool required, std::string* out) {
     }
     left += " " + (value.empty() ? std::string("TEXT") : value);
   }
+  // Whoever described the option, its help reads as a sentence.
+  if (help.ends_with('.')) help.pop_back();
+  if (!help.empty() && help[0] >= 'a' && help[0] <= 'z')
+    help[0] = static_cast<char>(help[0] - 'a' + 'A');
   if (!initial.empty() && !required) help += " (default " + initial + ")";
-  *out += left;
-  AppendWrapped(help, left.size() + 1, out);
+  AppendEntry(left, help + ".", out);
 }
 
 }  // namespace
@@ -222,8 +226,7 @@ std::string ArgParser::Help() const {
                     text_.summary + "\n";
   if (!positionals_.empty()) out += '\n';
   for (const PositionalField& positional : positionals_) {
-    out += "  " + positional.name;
-    AppendWrapped(positional.help, positional.name.size() + 3, &out);
+    AppendEntry("  " + positional.name, positional.help, &out);
   }
   for (const Group& group : groups_) {
     if (group.options.fields().empty()) continue;

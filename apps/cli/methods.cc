@@ -69,7 +69,7 @@ int RunMethods(Arguments arguments) {
   ArgParser parser({.example = "slm methods slm",
                     .usage = "methods [METHOD] [--json]",
                     .summary = "Lists the methods, each with its options and their defaults."});
-  parser.Positional("METHOD", &name, "show this one alone", "");
+  parser.Positional("METHOD", &name, "Show this one alone.", "");
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());

@@ -40,6 +40,7 @@ std::filesystem::path DirectoryOf(const std::string& path) {
 }  // namespace
 
 void CheckOutput(const std::string& path) {
+  if (path == "-") return;
   std::error_code error;
   std::filesystem::file_status status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status)) {
@@ -57,6 +58,12 @@ void CheckOutput(const std::string& path) {
 
 OutputFile::OutputFile(const std::string& path) : path_(path), target_(path) {
   CheckOutput(path);
+  if (path == "-") {
+    path_ = "to standard output";
+    fd_ = ::dup(STDOUT_FILENO);
+    if (fd_ < 0) Fail(std::strerror(errno));
+    return;
+  }
   struct stat status {};
   bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && !S_ISREG(status.st_mode)) {
@@ -115,10 +122,6 @@ void WriteFile(const std::string& path, std::string_view text) {
   file.Commit();
 }
 
-void WriteStdout(std::string_view text) {
-  if (!WriteAll(STDOUT_FILENO, text)) {
-    throw WriteFailure("to standard output", std::strerror(errno));
-  }
-}
+void WriteStdout(std::string_view text) { WriteFile("-", text); }
 
 }  // namespace slm

@@ -10,7 +10,8 @@ namespace slm {
 
 class OutputFile {
  public:
-  // Devices and pipes, which cannot be renamed over, are written to directly.
+  // Devices and pipes, which cannot be renamed over, are written to directly, and so is standard
+  // output, "-".
   explicit OutputFile(const std::string& path);
   // Without a Commit no trace is left, and a file that was there before stays as it was.
   ~OutputFile();

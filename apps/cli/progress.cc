@@ -68,7 +68,7 @@ void ProgressMeter::OnProgress(const Progress& progress) {
   if (progress.phase != phase_) {
     phase_ = progress.phase;
     phase_start_ = now;
-    quarter_ = 0;
+    quarter_ = -1;
     drawn_ = {};
   }
   Draw(progress, now);

@@ -21,7 +21,7 @@ class ProgressMeter : public Observer {
  public:
   enum class Mode {
     kSilent,
-    kLines,  // a line at each quarter of a phase
+    kLines,  // a line at the start of a phase and at each quarter of it
     kBar,    // one line, redrawn at most ten times a second
   };
   using Clock = std::chrono::steady_clock;
@@ -45,7 +45,7 @@ class ProgressMeter : public Observer {
   std::string phase_;
   Clock::time_point phase_start_;
   Clock::time_point drawn_;
-  int quarter_ = 0;  // of the phase, last written in mode kLines
+  int quarter_ = -1;  // of the phase, last written in mode kLines
   bool bar_visible_ = false;
 };
 

@@ -87,12 +87,12 @@ void DescribeFlags(SelectFlags* flags, ArgParser* parser) {
   what.Text("target", &request.target, "the `COL` to predict");
   // 0 stands for "not given" and is no value.
   what.Int("k", &request.k, 1, 1 << 30, "how many columns to choose: exactly `N`");
-  what.Text("method", &flags->method, "how to choose: `NAME` of a method from 'slm methods'");
+  what.Text("method", &flags->method, "how to choose: the `NAME` of a method, see 'slm methods'");
   what.Choice<TaskChoice>("task", &request.task,
                           {{"auto", TaskChoice::kAuto},
                            {"classification", TaskChoice::kClassification},
                            {"regression", TaskChoice::kRegression}},
-                          "`KIND` of target: auto, classification, regression");
+                          "`KIND` of target: auto, classification or regression");
   what.Text("metric", &request.metric, "what to measure: `NAME`, or auto for the task's own");
   parser->Flags("What to choose", std::move(what));
 
@@ -103,7 +103,7 @@ void DescribeFlags(SelectFlags* flags, ArgParser* parser) {
   rows.Add(ListOption("drop", &flags->drop, "columns that must not be chosen: `A,B`; repeatable"));
   rows.Text("weights", &request.weights, "`COL` with the weight of each row");
   rows.Choice<bool>("class_weight", &request.balanced, {{"none", false}, {"balanced", true}},
-                    "balanced makes every class count the same");
+                    "`HOW` classes count: none, or balanced for all the same");
   DescribeOptions(&flags->read, &rows);
   parser->Flags("Rows and columns", std::move(rows));
 
@@ -204,7 +204,8 @@ int RunSelect(Arguments arguments) {
                     .usage = "select DATA --target COL -k N [flags]",
                     .summary = "Chooses exactly N columns of DATA that predict COL best, trains a "
                                "predictor on them,\nand prints them ranked by weight."});
-  parser.Positional("DATA", &flags.data, "a CSV or TSV file, also .gz or .zst; - is standard input",
+  parser.Positional("DATA", &flags.data,
+                    "A CSV or TSV file, also .gz or .zst; - is standard input.",
                     "name the file to read, or - for standard input");
   DescribeFlags(&flags, &parser);
   parser.Flags("Options of method " + std::string(method.name), options);

@@ -1,5 +1,7 @@
 // slm synth: tables whose salient columns are known.
 
+#include "data/synth.h"
+
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -10,7 +12,6 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "data/synth.h"
 
 namespace slm {
 namespace {
@@ -58,11 +59,11 @@ void WriteCsv(const Table& table, const Write& write) {
 
 int RunSynth(Arguments arguments) {
   SynthOptions options;
-  std::string output = "/dev/stdout";
+  std::string output = "-";
   OptionList flags;
   DescribeOptions(&options, &flags);
   flags.Add(SeedOption("seed", &options.seed, "the same seed gives the same table"));
-  flags.Text("output", &output, "write to `FILE`");
+  flags.Text("output", &output, "write to `FILE`; - is standard output");
   ArgParser parser({.example = "slm synth madelon --rows 2600 --output madelon.csv",
                     .usage = "synth KIND [flags]",
                     .summary = "Writes a synthetic table as CSV, its target in the column y."});

@@ -66,7 +66,8 @@ TEST(OptionList, FindsByNameAndByFlag) {
 
 TEST(OptionList, GetsTheTextThatSetsTheSameValue) {
   Sample sample;
-  for (const OptionField& field : sample.Describe().fields()) EXPECT_TRUE(field.set(field.get()));
+  OptionList list = sample.Describe();
+  for (const OptionField& field : list.fields()) EXPECT_TRUE(field.set(field.get()));
   EXPECT_EQ(sample.alpha, 0.5);
   EXPECT_EQ(sample.objective, Objective::kMi);
 }

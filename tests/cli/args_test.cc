@@ -163,10 +163,10 @@ TEST(ArgParser, HelpIsAskedForAnywhereAndSetsNothing) {
 TEST(ArgParser, HelpOpensWithTheExampleAndShowsValuesAndDefaults) {
   std::string help = Sample().parser.Help();
   EXPECT_TRUE(help.starts_with("Example:\n  slm try file -k 3\n")) << help;
-  for (const char* line : {"  --target COL            the COL to predict\n",
-                           "  --time-limit SECONDS    end after SECONDS (default 1.5)\n",
-                           "  --json                  print JSON\n",
-                           "  --no-scale              scale the mask (default on)\n"}) {
+  for (const char* line : {"  --target COL            The COL to predict.\n",
+                           "  --time-limit SECONDS    End after SECONDS (default 1.5).\n",
+                           "  --json                  Print JSON.\n",
+                           "  --no-scale              Scale the mask (default on).\n"}) {
     EXPECT_NE(help.find(line), std::string::npos) << line << help;
   }
 }

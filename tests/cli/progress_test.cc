@@ -51,7 +51,7 @@ TEST(ProgressMeter, SilentWritesNothing) {
 
 TEST(ProgressMeter, LinesAreFewAndHoldNoControlCharacters) {
   std::string text = WrittenBy(ProgressMeter::Mode::kLines, 1000);
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);
   EXPECT_EQ(text.find_first_of("\r\x1b"), std::string::npos);
 }
 
