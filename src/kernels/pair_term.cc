@@ -28,9 +28,23 @@ void VisitCodes(const ValueCodes& column, std::span<const int32_t> rows, Body bo
   }
 }
 
-// Where lane i % 16 of item j stands among the panels of `items`.
-constexpr size_t PanelPlace(size_t i, size_t j, size_t items) {
-  return (i / kLanes * items + j) * kLanes + i % kLanes;
+// Gathers the codes of whole panels of rows into item j of `items` of each panel.
+template <class T, class Convert>
+void PackPanels(const ValueCodes& column, std::span<const int32_t> rows, size_t j, size_t items,
+                T* panels, Convert convert) {
+  auto pack = [&](const auto* codes) {
+    for (size_t first = 0; first < rows.size(); first += kLanes) {
+      const int32_t* row = rows.data() + first;
+      T lanes[kLanes];  // a local, so that stores cannot be taken for stores to rows
+      for (size_t l = 0; l < kLanes; ++l) lanes[l] = convert(codes[row[l]]);
+      std::copy_n(lanes, kLanes, panels + first * items + j * kLanes);
+    }
+  };
+  if (column.bytes.empty()) {
+    pack(column.words.data());
+  } else {
+    pack(column.bytes.data());
+  }
 }
 
 }  // namespace
@@ -182,19 +196,19 @@ void PairTerm::AddByTiles(const Block& block) {
   }
   std::copy(block.r.begin(), block.r.end(), panel_r_.data());
   for (size_t i = 0; i < b; ++i) panel_w_[i] = block.w.empty() ? 1.0f : block.w[i];
+  // Rows that fill the last panel have weight 0 and the codes of any row.
+  panel_rows_.assign(padded, block.rows[0]);
+  std::copy(block.rows.begin(), block.rows.end(), panel_rows_.begin());
+  auto as_code = [](uint32_t code) { return static_cast<int32_t>(code); };
+  auto as_sign = [](uint32_t code) { return 1.0f - 2.0f * static_cast<float>(code); };
   for (size_t j = 0; j < dense; ++j) {
-    VisitCodes(*dense_.columns[j], block.rows, [&](size_t i, uint32_t code) {
-      panel_codes_[PanelPlace(i, j, dense)] = static_cast<int32_t>(code);
-    });
+    PackPanels(*dense_.columns[j], panel_rows_, j, dense, panel_codes_.data(), as_code);
   }
   for (size_t j = 0; j < binary; ++j) {
-    VisitCodes(*binary_.columns[j], block.rows, [&](size_t i, uint32_t code) {
-      panel_signs_[PanelPlace(i, j, binary)] = code == 0 ? 1.0f : -1.0f;
-    });
+    PackPanels(*binary_.columns[j], panel_rows_, j, binary, panel_signs_.data(), as_sign);
   }
   if (gate_codes_ != nullptr) {
-    VisitCodes(*gate_codes_, block.rows,
-               [&](size_t i, uint32_t code) { panel_gate_[i] = static_cast<int32_t>(code); });
+    PackPanels(*gate_codes_, panel_rows_, 0, 1, panel_gate_.data(), as_code);
   }
   if (!sparse_.columns.empty()) {
     FindTies(block.rows, panels * panels, [&](size_t i, size_t k) {

@@ -89,6 +89,7 @@ class PairTerm {
   std::vector<PairTie> ties_;        // ordered by bucket
   std::vector<double> factor_;       // by row: 1 / prod (1 - p) over its ties, 0 for none
   std::vector<uint32_t> tied_;
+  std::vector<int32_t> panel_rows_;
   AlignedBuffer<int32_t> panel_codes_, panel_gate_;
   AlignedBuffer<float> panel_signs_, panel_r_, panel_w_, panel_slope_, lanes_;
 };

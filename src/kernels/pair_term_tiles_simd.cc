@@ -1,22 +1,11 @@
 #include "kernels/pair_term_tiles.h"
-#include "kernels/simd.h"
+#include "kernels/tile_simd.h"
 
 namespace slm::SLM_SIMD_LEVEL {
 namespace {
 
-// Rows whose sums stay in registers together. It does not change the order of any sum.
-#if defined(__AVX512F__)
-constexpr size_t kGroup = 16;
-#else
-constexpr size_t kGroup = 4;
-#endif
-
 // Tiles after which float sums over pairs are added to the sums in double.
 constexpr size_t kFlush = 128;
-
-struct alignas(64) Tile {
-  float at[kWidth * kWidth];
-};
 
 // log W of the pairs of panels a and c, ties left out.
 inline void LogWeights(const PairTiles& block, size_t a, size_t c, Tile& out) {
@@ -24,25 +13,20 @@ inline void LogWeights(const PairTiles& block, size_t a, size_t c, Tile& out) {
   const int32_t* lane_codes = block.codes + c * block.dense * kWidth;
   const float* row_signs = block.signs + a * block.binary * kWidth;
   const float* lane_signs = block.signs + c * block.binary * kWidth;
-  for (size_t first = 0; first < kWidth; first += kGroup) {
-    F16 sum[kGroup];
-    for (size_t i = 0; i < kGroup; ++i) sum[i] = Set(block.start);
+  for (size_t first = 0; first < kWidth; first += kRowGroup) {
+    F16 sum[kRowGroup];
+    for (size_t i = 0; i < kRowGroup; ++i) sum[i] = Set(block.start);
     for (size_t j = 0; j < block.dense; ++j) {
       I16 code = LoadInt(lane_codes + j * kWidth);
       F16 gain = Set(block.dense_gain[j]);
       const int32_t* row = row_codes + j * kWidth + first;
 #pragma GCC unroll 16
-      for (size_t i = 0; i < kGroup; ++i) {
+      for (size_t i = 0; i < kRowGroup; ++i) {
         sum[i] = AddIf(Equal(code, SetInt(row[i])), sum[i], gain);
       }
     }
-    for (size_t j = 0; j < block.binary; ++j) {
-      F16 gain = Load(lane_signs + j * kWidth) * Set(block.binary_gain[j]);
-      const float* row = row_signs + j * kWidth + first;
-#pragma GCC unroll 16
-      for (size_t i = 0; i < kGroup; ++i) sum[i] = MulAdd(gain, Set(row[i]), sum[i]);
-    }
-    for (size_t i = 0; i < kGroup; ++i) Store(out.at + (first + i) * kWidth, sum[i]);
+    AddProducts(row_signs, lane_signs, block.binary_gain, block.binary, first, sum);
+    for (size_t i = 0; i < kRowGroup; ++i) Store(out.at + (first + i) * kWidth, sum[i]);
   }
 }
 
@@ -105,15 +89,7 @@ inline void AddByColumn(const PairTiles& block, size_t a, size_t c, const Tile& 
   }
   const float* row_signs = block.signs + a * block.binary * kWidth;
   const float* lane_signs = block.signs + c * block.binary * kWidth;
-  for (size_t j = 0; j < block.binary; ++j) {
-    const float* row = row_signs + j * kWidth;
-    F16 sum[4] = {Zero(), Zero(), Zero(), Zero()};
-#pragma GCC unroll 16
-    for (size_t i = 0; i < kWidth; ++i) sum[i % 4] = MulAdd(v[i], Set(row[i]), sum[i % 4]);
-    float* lanes = block.lanes + (block.dense + j) * kWidth;
-    F16 signed_sum = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    Store(lanes, MulAdd(signed_sum, Load(lane_signs + j * kWidth), Load(lanes)));
-  }
+  AddQuadraticForms(row_signs, lane_signs, v, block.binary, block.lanes + block.dense * kWidth);
 }
 
 inline void Flush(const PairTiles& block, PairSums& sums) {

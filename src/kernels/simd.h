@@ -146,7 +146,7 @@ struct F16 {
   float v[16];
 };
 struct M16 {
-  bool v[16];
+  int32_t v[16];  // -1 or 0, which vectorises where bool does not
 };
 struct I16 {
   int32_t v[16];
@@ -200,19 +200,21 @@ inline F16 Sqrt(F16 a) {
 }
 inline M16 Greater(F16 a, F16 b) {
   M16 r;
-  for (int i = 0; i < 16; ++i) r.v[i] = a.v[i] > b.v[i];
+  for (int i = 0; i < 16; ++i) r.v[i] = -static_cast<int32_t>(a.v[i] > b.v[i]);
   return r;
 }
 inline M16 Equal(F16 a, F16 b) {
   M16 r;
-  for (int i = 0; i < 16; ++i) r.v[i] = a.v[i] == b.v[i];
+  for (int i = 0; i < 16; ++i) r.v[i] = -static_cast<int32_t>(a.v[i] == b.v[i]);
   return r;
 }
 inline F16 Select(M16 m, F16 yes, F16 no) {
   return Map([&](int i) { return m.v[i] ? yes.v[i] : no.v[i]; });
 }
 inline F16 AddIf(M16 m, F16 a, F16 b) {
-  return Map([&](int i) { return m.v[i] ? a.v[i] + b.v[i] : a.v[i]; });
+  return Map([&](int i) {
+    return a.v[i] + __builtin_bit_cast(float, m.v[i] & __builtin_bit_cast(int32_t, b.v[i]));
+  });
 }
 inline I16 SetInt(int32_t x) {
   I16 r;
@@ -226,12 +228,12 @@ inline I16 LoadInt(const int32_t* p) {
 }
 inline M16 Equal(I16 a, I16 b) {
   M16 r;
-  for (int i = 0; i < 16; ++i) r.v[i] = a.v[i] == b.v[i];
+  for (int i = 0; i < 16; ++i) r.v[i] = -static_cast<int32_t>(a.v[i] == b.v[i]);
   return r;
 }
 inline uint32_t Bits(M16 m) {
   uint32_t bits = 0;
-  for (int i = 0; i < 16; ++i) bits |= static_cast<uint32_t>(m.v[i]) << i;
+  for (int i = 0; i < 16; ++i) bits |= (static_cast<uint32_t>(m.v[i]) & 1u) << i;
   return bits;
 }
 // Adding and taking away 1.5 * 2^23 leaves the nearest integer for |a| < 2^22.
