@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
+
 namespace slm {
 
 struct OptionField {
@@ -64,6 +66,9 @@ class OptionList {
 
   // Throws a UsageError that names the option, what it got and what it takes.
   void Set(std::string_view name, const std::string& text);
+
+  // Every field with its present value.
+  Json ToJson() const;
 
   // Throws one UsageError that lists every field whose present value is not allowed.
   void Validate() const;

@@ -109,6 +109,7 @@ class Parser {
                   const std::vector<std::vector<TextDictionary>>& dictionaries);
   void SetType(size_t j);
   void CheckInfinities() const;
+  [[noreturn]] void FailRagged(size_t line, size_t cells) const;
   // Runs `body` on the rows of a chunk; problems are reported with their place in the file.
   template <class Body>
   void OnChunk(const Chunk& chunk, const Body& body) const;
@@ -310,26 +311,30 @@ void Parser::OnChunk(const Chunk& chunk, const Body& body) const {
     return LineAt(chunk.begin + static_cast<size_t>(at - rows.begin()));
   };
   try {
-    body(rows.begin(), rows.end());
+    try {
+      body(rows.begin(), rows.end());
+    } catch (const RaggedRow& ragged) {
+      size_t cells = 0;
+      Cell cell;
+      for (const char* p = ragged.row; cells == 0 || !cell.last; ++cells) {
+        p = ReadCell(dialect_, p, rows.end(), &cell);
+      }
+      FailRagged(line_at(ragged.row), cells);
+    }
   } catch (const QuoteError& error) {
     Fail(line_at(error.at), std::string(": ") + error.problem +
                                 "; double the quotes inside a quoted cell, or take them away");
-  } catch (const RaggedRow& ragged) {
-    size_t cells = 0;
-    Cell cell;
-    for (const char* p = ragged.row; cells == 0 || !cell.last; ++cells) {
-      p = ReadCell(dialect_, p, rows.end(), &cell);
-    }
-    size_t line = line_at(ragged.row);
-    std::string last = table_.columns[std::min(cells, columns()) - 1].name;
-    Fail(line, " has " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") + " where " +
-                   (has_header_ ? "the header names " : "the first row has ") +
-                   std::to_string(columns()) +
-                   (cells < columns() ? ": it ends at column " : ": it goes on after column ") +
-                   Quoted(last) + "; mend that line, or set the delimiter if '" +
-                   (dialect_.delimiter == '\t' ? "\\t" : std::string(1, dialect_.delimiter)) +
-                   "' is not the one");
   }
+}
+
+void Parser::FailRagged(size_t line, size_t cells) const {
+  std::string delimiter = dialect_.delimiter == '\t' ? "\\t" : std::string(1, dialect_.delimiter);
+  Fail(line, " has " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") + " where " +
+                 (has_header_ ? "the header names " : "the first row has ") +
+                 std::to_string(columns()) +
+                 (cells < columns() ? ": it ends at column " : ": it goes on after column ") +
+                 Quoted(table_.columns[std::min(cells, columns()) - 1].name) +
+                 "; mend that line, or set the delimiter if '" + delimiter + "' is not the one");
 }
 
 void Parser::ReadNumbers() {

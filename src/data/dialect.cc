@@ -139,7 +139,11 @@ char DetectDelimiter(std::string_view text) {
         std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return row.size() == cells; });
     if (consistent && cells > 1) return delimiter;
     // No delimiter may fit, because a row is ragged; but words of a sentence are no cells.
-    if (delimiter != ' ' && cells > most) {
+    double value;
+    bool numbers = std::all_of(rows[0].begin(), rows[0].end(), [&](const std::string& cell) {
+      return NumberFromText(cell, &value);
+    });
+    if ((delimiter != ' ' || numbers) && cells > most) {
       most = cells;
       most_cells = delimiter;
     }

@@ -5,13 +5,13 @@
 
 #include "base/options.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "data/split.h"
 #include "data/value_codes.h"
 #include "data/weights.h"
 #include "eval/metrics.h"
 #include "nn/fit.h"
 #include "slm/errors.h"
-#include "version.h"
 
 namespace slm {
 namespace {
@@ -183,7 +183,7 @@ Json SelectionResult::ToJson() const {
 
   Json json = Json::MakeObject();
   json.Add("schema", "slm.selection/1");
-  json.Add("version", kVersion);
+  json.Add("version", Version());
   json.Add("method", method);
   json.Add("task", task == Task::kClassification ? "classification" : "regression");
   json.Add("target", request.target);
