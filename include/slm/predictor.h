@@ -7,6 +7,7 @@
 // its input is x(i, a) * scale[a].
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -45,6 +46,10 @@ class Predictor {
 
   virtual std::unique_ptr<Predictor> Clone() const = 0;
 };
+
+// Makes a fresh predictor for so many encoded columns and outputs; the same seed, the same predictor.
+using PredictorFactory =
+    std::function<std::unique_ptr<Predictor>(size_t columns, size_t outputs, uint64_t seed)>;
 
 // A trained predictor and what it reads.
 struct Model {

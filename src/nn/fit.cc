@@ -52,8 +52,11 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
   std::vector<int32_t> own(columns.size());
   std::iota(own.begin(), own.end(), 0);
   std::vector<float> d_scale(columns.size());
-  Model model{MakePredictor(columns.size(), train.y.outputs(), options.hidden_layers,
-                            options.hidden_units, random.Substream(0)),
+  const size_t outputs = train.y.outputs();
+  Model model{options.make_predictor
+                  ? options.make_predictor(columns.size(), outputs, random.Substream(0).Bits())
+                  : MakePredictor(columns.size(), outputs, options.hidden_layers,
+                                  options.hidden_units, random.Substream(0)),
               own, own, std::vector<float>(columns.size(), 1.0f)};
   FitResult best{{nullptr, {columns.begin(), columns.end()}, own, model.scale}, {}};
   Batches batches = Batches::OfAll(train.rows(), static_cast<size_t>(options.batch_size),
@@ -63,7 +66,7 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
   ActiveBatch batch;
   batch.SetColumns(own, own);
   BatchLoss loss;
-  Matrix scores(static_cast<size_t>(options.batch_size), train.y.outputs());
+  Matrix scores(static_cast<size_t>(options.batch_size), outputs);
   Matrix d_scores = scores;
   for (int step = 1; step <= options.steps; ++step) {
     std::span<const int32_t> rows = batches.Next();

@@ -41,6 +41,7 @@ struct FitOptions {
   int batch_size = 64;
   double learning_rate = 2e-3;
   double l2 = 0;
+  PredictorFactory make_predictor;  // empty for the perceptron of this shape
 };
 
 struct FitResult {

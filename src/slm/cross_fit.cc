@@ -23,7 +23,10 @@ struct Fold {
   Batches ask;
 };
 
-std::vector<Fold> MakeFolds(const Problem& problem, const SlmOptions& options, RandomStream random) {
+std::vector<Fold> MakeFolds(const RunInput& input, RandomStream random) {
+  const Problem& problem = *input.problem;
+  const SlmOptions& options = *input.options;
+  const size_t columns = problem.layout.columns(), outputs = problem.train.y.outputs();
   const size_t rows = problem.train.rows(), batch = static_cast<size_t>(options.batch_size);
   std::vector<int32_t> order(rows);
   std::iota(order.begin(), order.end(), 0);
@@ -33,8 +36,10 @@ std::vector<Fold> MakeFolds(const Problem& problem, const SlmOptions& options, R
     std::vector<int32_t> learn, ask;
     for (size_t i = 0; i < rows; ++i) (i % kFolds == f ? ask : learn).push_back(order[i]);
     RandomStream own = random.Substream(1 + f);
-    folds.push_back({MakePredictor(problem.layout.columns(), problem.train.y.outputs(),
-                                   options.hidden_layers, options.hidden_units, own.Substream(0)),
+    folds.push_back({input.make_predictor
+                         ? input.make_predictor(columns, outputs, own.Substream(0).Bits())
+                         : MakePredictor(columns, outputs, options.hidden_layers,
+                                         options.hidden_units, own.Substream(0)),
                      Batches(std::move(learn), batch, own.Substream(1)),
                      Batches(std::move(ask), batch, own.Substream(2))});
   }
@@ -91,7 +96,7 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
   for (int step = 0; step < steps && !context.ShouldStop(); ++step) {
     if (int now = tempering.DropsBefore(step); now != drop) {
       drop = now;
-      folds = MakeFolds(problem, options, random.Substream(static_cast<uint64_t>(drop)));
+      folds = MakeFolds(input, random.Substream(static_cast<uint64_t>(drop)));
     }
     batch.SetMask(mask, mask.Update(tempering.Features(step)));
     d_weights_sum.assign(mask.support().size(), 0.0f);
@@ -107,7 +112,7 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
     if (input.on_step) input.on_step(info);
   }
   batch.SetMask(mask, mask.Update(k));
-  if (folds.empty()) folds = MakeFolds(problem, options, random);
+  if (folds.empty()) folds = MakeFolds(input, random);
   RunResult result;
   result.support.assign(mask.support().begin(), mask.support().end());
   result.weights.assign(mask.weights().begin(), mask.weights().end());

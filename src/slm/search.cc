@@ -41,8 +41,13 @@ struct Candidate {
 class Search {
  public:
   Search(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
-         const Context& context)
-      : problem_(problem), k_(k), options_(options), seed_(seed), context_(context) {
+         const Context& context, const PredictorFactory& make_predictor)
+      : problem_(problem),
+        k_(k),
+        options_(options),
+        seed_(seed),
+        context_(context),
+        make_predictor_(make_predictor) {
     if (BatchObjective::UsesPairTerm(options)) codes_ = problem.value_codes(options.mi_bins);
     scores_ = AnovaScores(problem.layout, problem.train);
   }
@@ -107,7 +112,7 @@ class Search {
                    .k = k_,
                    .options = &own,
                    .start = {},
-                   .make_predictor = {},
+                   .make_predictor = make_predictor_,
                    .on_step = {}};
     if (c.strength > 0) input.start = FilterStart(scores_, c.strength * own.mask_rate);
     const int steps = TotalSteps(own, problem_.train.rows());
@@ -135,7 +140,8 @@ class Search {
     return {.hidden_layers = options_.hidden_layers,
             .hidden_units = options_.hidden_units,
             .batch_size = options_.batch_size,
-            .learning_rate = options_.learning_rate};
+            .learning_rate = options_.learning_rate,
+            .make_predictor = make_predictor_};
   }
 
   FitResult FitOn(std::span<const int32_t> support, size_t index, const FitOptions& fit) const {
@@ -170,10 +176,18 @@ class Search {
     std::vector<FitResult> members(static_cast<size_t>(options_.ensemble));
     context_.pool->ParallelFor(
         members.size(), [&](size_t i) { members[i] = FitOn(support, members.size() + i, fit); });
+    if (make_predictor_) {  // predictors of the caller's cannot be merged: the best one stays
+      auto better = [](const FitResult& a, const FitResult& b) {
+        return b.valid.BetterThan(a.valid);
+      };
+      choice.model = std::move(std::max_element(members.begin(), members.end(), better)->model);
+      return choice;
+    }
     std::vector<const Predictor*> parts;
     for (const FitResult& member : members) parts.push_back(member.model.predictor.get());
+    std::unique_ptr<Predictor> mean = AverageOf(parts);
     choice.model = std::move(members[0].model);
-    choice.model.predictor = AverageOf(parts);
+    choice.model.predictor = std::move(mean);
     return choice;
   }
 
@@ -182,6 +196,7 @@ class Search {
   const SlmOptions& options_;
   const uint64_t seed_;
   const Context& context_;
+  const PredictorFactory& make_predictor_;
   std::vector<ValueCodes> codes_;
   std::vector<double> scores_;  // ANOVA
   std::vector<Candidate> candidates_;
@@ -191,8 +206,8 @@ class Search {
 }  // namespace
 
 Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
-                  const Context& context) {
-  return Search(problem, k, options, seed, context).Run();
+                  const Context& context, const PredictorFactory& make_predictor) {
+  return Search(problem, k, options, seed, context, make_predictor).Run();
 }
 
 }  // namespace slm

@@ -11,7 +11,8 @@
 
 namespace slm {
 
+// Predictors come from `make_predictor`, or, if it is empty, are those of the options.
 Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
-                  const Context& context);
+                  const Context& context, const PredictorFactory& make_predictor = {});
 
 }  // namespace slm

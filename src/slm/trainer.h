@@ -33,17 +33,13 @@ struct StepInfo {
 };
 using StepCallback = std::function<void(const StepInfo&)>;
 
-// Makes the predictor of a run; the default is the perceptron of the options.
-using PredictorFactory =
-    std::function<std::unique_ptr<Predictor>(size_t columns, size_t outputs, RandomStream random)>;
-
 struct RunInput {
   const Problem* problem;
   std::span<const ValueCodes> codes;  // may be empty where the pair term is not used
   int k;
   const SlmOptions* options;
   std::vector<float> start;  // mask argument to start from; empty for all ones
-  PredictorFactory make_predictor;  // empty for the default
+  PredictorFactory make_predictor;  // empty for the perceptron of the options
   StepCallback on_step;             // may be empty
 };
 
