@@ -35,9 +35,9 @@ void PackPanels(const ValueCodes& column, std::span<const int32_t> rows, size_t 
   auto pack = [&](const auto* codes) {
     for (size_t first = 0; first < rows.size(); first += kLanes) {
       const int32_t* row = rows.data() + first;
-      T lanes[kLanes];  // a local, so that stores cannot be taken for stores to rows
-      for (size_t l = 0; l < kLanes; ++l) lanes[l] = convert(codes[row[l]]);
-      std::copy_n(lanes, kLanes, panels + first * items + j * kLanes);
+      T* out = panels + first * items + j * kLanes;
+#pragma GCC unroll 16
+      for (size_t l = 0; l < kLanes; ++l) out[l] = convert(codes[row[l]]);
     }
   };
   if (column.bytes.empty()) {
