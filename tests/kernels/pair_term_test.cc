@@ -24,7 +24,7 @@ ValueCodes MakeCodes(Kind kind, RandomStream& random) {
   // Sparse codes are words here, although bytes could hold fewer levels.
   codes.levels = kind == Kind::kSparse   ? 400
                  : kind == Kind::kBinary ? 2
-                                         : 3 + static_cast<uint32_t>(random.Below(9));
+                                         : 3 + static_cast<uint32_t>(random.Below(27));
   for (size_t i = 0; i < kTrainingRows; ++i) {
     uint32_t code = static_cast<uint32_t>(random.Below(codes.levels));
     if (kind == Kind::kSparse) {
