@@ -82,13 +82,13 @@ inline void AddByColumn(const PairTiles& block, size_t a, size_t c, const Tile& 
   for (size_t j = 0; j < block.dense; ++j) {
     I16 code = LoadInt(lane_codes + j * kWidth);
     const int32_t* row = row_codes + j * kWidth;
-    F16 sum[4] = {Zero(), Zero(), Zero(), Zero()};
+    F16 sum[2] = {Zero(), Zero()};
 #pragma GCC unroll 16
     for (size_t i = 0; i < kWidth; ++i) {
-      sum[i % 4] = AddIf(Equal(code, SetInt(row[i])), sum[i % 4], v[i]);
+      sum[i % 2] = AddIf(Equal(code, SetInt(row[i])), sum[i % 2], v[i]);
     }
     float* lanes = block.lanes + j * kWidth;
-    Store(lanes, Load(lanes) + ((sum[0] + sum[1]) + (sum[2] + sum[3])));
+    Store(lanes, Load(lanes) + (sum[0] + sum[1]));
   }
   const float* row_signs = block.signs + a * block.binary * kWidth;
   const float* lane_signs = block.signs + c * block.binary * kWidth;
