@@ -52,11 +52,8 @@ inline I16 LoadInt(const int32_t* p) { return {_mm512_loadu_si512(p)}; }
 inline M16 Equal(I16 a, I16 b) { return _mm512_cmpeq_epi32_mask(a.v, b.v); }
 inline uint32_t Bits(M16 m) { return m; }
 inline F16 RoundNearest(F16 a) { return {_mm512_roundscale_ps(a.v, 0)}; }
-// 2^n for integral n in [-126, 127].
-inline F16 PowerOfTwo(F16 n) {
-  __m512i exponent = _mm512_add_epi32(_mm512_cvtps_epi32(n.v), _mm512_set1_epi32(127));
-  return {_mm512_castsi512_ps(_mm512_slli_epi32(exponent, 23))};
-}
+// a 2^n for integral n in [-126, 127].
+inline F16 ScaleByPowerOfTwo(F16 a, F16 n) { return {_mm512_scalef_ps(a.v, n.v)}; }
 
 #elif defined(__AVX2__)
 
@@ -137,7 +134,9 @@ inline __m256 PowerOfTwo8(__m256 n) {
   __m256i exponent = _mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127));
   return _mm256_castsi256_ps(_mm256_slli_epi32(exponent, 23));
 }
-inline F16 PowerOfTwo(F16 n) { return {PowerOfTwo8(n.lo), PowerOfTwo8(n.hi)}; }
+inline F16 ScaleByPowerOfTwo(F16 a, F16 n) {
+  return a * F16{PowerOfTwo8(n.lo), PowerOfTwo8(n.hi)};
+}
 
 #else
 
@@ -240,16 +239,28 @@ inline uint32_t Bits(M16 m) {
 inline F16 RoundNearest(F16 a) {
   return Map([&](int i) { return (a.v[i] + 12582912.0f) - 12582912.0f; });
 }
-inline F16 PowerOfTwo(F16 n) {
+inline F16 ScaleByPowerOfTwo(F16 a, F16 n) {
   return Map([&](int i) {
-    return __builtin_bit_cast(float, static_cast<uint32_t>(static_cast<int32_t>(n.v[i]) + 127)
-                                         << 23);
+    uint32_t exponent = static_cast<uint32_t>(static_cast<int32_t>(n.v[i]) + 127);
+    return a.v[i] * __builtin_bit_cast(float, exponent << 23);
   });
 }
 
 #endif
 
-// The sum of the lanes, always by the same tree.
+// The sum of the lanes, always by the same tree: halves are added until one lane is left.
+#if defined(__AVX2__)
+inline float Sum(F16 a) {
+#if defined(__AVX512F__)
+  __m256 eight = _mm256_add_ps(_mm512_castps512_ps256(a.v), _mm512_extractf32x8_ps(a.v, 1));
+#else
+  __m256 eight = _mm256_add_ps(a.lo, a.hi);
+#endif
+  __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+  __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+#else
 inline float Sum(F16 a) {
   alignas(64) float x[16];
   Store(x, a);
@@ -258,6 +269,7 @@ inline float Sum(F16 a) {
   }
   return x[0];
 }
+#endif
 
 inline float MaxLane(F16 a) {
   alignas(64) float x[16];
@@ -283,7 +295,7 @@ inline F16 Exp(F16 x) {
   p = MulAdd(p, r, Set(1.6666665459e-1f));
   p = MulAdd(p, r, Set(5.0000001201e-1f));
   p = MulAdd(p, r * r, r + Set(1.0f));
-  return Select(alive, p * PowerOfTwo(n), Zero());
+  return Select(alive, ScaleByPowerOfTwo(p, n), Zero());
 }
 
 }  // namespace
