@@ -62,8 +62,9 @@ double ParseExactly(const char* begin, const char* end);
 inline const char* ParseNumber(const char* p, double* value) {
   using namespace number_internal;
   const char* begin = p;
-  bool negative = *p == '-';
-  if (negative || *p == '+') ++p;
+  // Signs are as random as the data, so none of this may become a branch.
+  const uint64_t negative = *p == '-';
+  p += negative | static_cast<uint64_t>(*p == '+');
   uint64_t mantissa = 0;
   const char* whole = p;
   p = AppendDigits(p, &mantissa);
@@ -93,7 +94,7 @@ inline const char* ParseNumber(const char* p, double* value) {
   if (digits <= 19 && mantissa < (1ULL << 53) && exponent >= -22 && exponent <= 22) {
     double x = static_cast<double>(static_cast<int64_t>(mantissa));
     x = exponent < 0 ? x / kExactPowers[-exponent] : x * kExactPowers[exponent];
-    *value = negative ? -x : x;
+    *value = std::bit_cast<double>(std::bit_cast<uint64_t>(x) | negative << 63);
   } else {
     *value = ParseExactly(begin, p);
   }
