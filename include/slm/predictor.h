@@ -7,8 +7,10 @@
 // its input is x(i, a) * scale[a].
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "slm/matrix.h"
 
@@ -16,7 +18,7 @@ namespace slm {
 
 struct ActiveInput {
   MatrixView<const float> x;          // batch rows x active columns; padding to the stride is zero
-  std::span<const int32_t> columns;   // which encoded column each of them is, ascending
+  std::span<const int32_t> columns;   // which of the predictor's columns each of them is, ascending
   std::span<const float> scale;       // the mask's weight for each of them
 };
 
@@ -43,6 +45,18 @@ class Predictor {
   virtual void Step(const ActiveInput& input, const StepSize& size) = 0;
 
   virtual std::unique_ptr<Predictor> Clone() const = 0;
+};
+
+// Makes a fresh predictor for so many encoded columns and outputs; the same seed, the same predictor.
+using PredictorFactory =
+    std::function<std::unique_ptr<Predictor>(size_t columns, size_t outputs, uint64_t seed)>;
+
+// A trained predictor and what it reads.
+struct Model {
+  std::unique_ptr<Predictor> predictor;
+  std::vector<int32_t> columns;  // encoded columns of the problem, ascending
+  std::vector<int32_t> inputs;   // what the predictor calls each of them
+  std::vector<float> scale;      // the weight of each
 };
 
 }  // namespace slm

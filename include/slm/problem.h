@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -52,7 +53,13 @@ struct ValueCodes {
     kDense,   // anything else
   };
   Kind kind = Kind::kFree;
-  std::vector<uint32_t> codes;  // one for each row, dense from 0; empty if kFree
+  uint32_t levels = 0;  // codes are 0 ... levels - 1; 0 if kFree
+  // One code for each row: bytes where they suffice (levels <= 256), words otherwise; both are empty
+  // if kFree. Batches gather them at random, and a column of bytes stays in the cache.
+  std::vector<uint8_t> bytes;
+  std::vector<uint32_t> words;
+
+  uint32_t at(size_t row) const { return bytes.empty() ? words[row] : bytes[row]; }
 };
 
 // One split of one problem. Training rows decide every statistic behind the encoding.
@@ -61,7 +68,9 @@ struct Problem {
   Dataset train;
   Dataset valid;
   Dataset test;                   // may have no rows
-  std::vector<ValueCodes> codes;  // of the training rows, one for each feature; for r_cs
+  // Codes of the training rows, one for each feature, on raw values (0) or so many quantile bins.
+  // Made on demand: only the pair term needs them.
+  std::function<std::vector<ValueCodes>(int bins)> value_codes;
 };
 
 }  // namespace slm

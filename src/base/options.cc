@@ -90,6 +90,20 @@ void OptionList::Set(std::string_view name, const std::string& text) {
   }
 }
 
+Json OptionList::ToJson() const {
+  Json json = Json::MakeObject();
+  for (const OptionField& field : fields_) {
+    std::string text = field.get();
+    switch (field.kind) {
+      case OptionField::Kind::kBool: json.Add(field.name, text == "true"); break;
+      case OptionField::Kind::kInt: json.Add(field.name, static_cast<int64_t>(std::stoll(text))); break;
+      case OptionField::Kind::kReal: json.Add(field.name, std::stod(text)); break;
+      case OptionField::Kind::kText: json.Add(field.name, text); break;
+    }
+  }
+  return json;
+}
+
 void OptionList::Validate() const {
   std::string complaints;
   for (const OptionField& field : fields_) {

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
+
 namespace slm {
 
 struct OptionField {
@@ -56,11 +58,17 @@ class OptionList {
                        }});
   }
 
+  // A field of the caller's own making: a list, or a preset that sets other fields.
+  void Add(OptionField field) { fields_.push_back(std::move(field)); }
+
   const std::vector<OptionField>& fields() const { return fields_; }
   const OptionField* Find(std::string_view name) const;  // by field name or flag; null if unknown
 
   // Throws a UsageError that names the option, what it got and what it takes.
   void Set(std::string_view name, const std::string& text);
+
+  // Every field with its present value.
+  Json ToJson() const;
 
   // Throws one UsageError that lists every field whose present value is not allowed.
   void Validate() const;

@@ -7,7 +7,7 @@
 // Levels v3 and v4 give the same bits: every kernel works on 16 virtual lanes (simd.h) and fixes the
 // order of its sums. v2 has no fused multiply-add and may differ in the last bit.
 //
-// A `_simd.cc` file includes no header with inline functions other than simd.h and <cmath>'s
+// A `_simd.cc` file includes no header with inline functions other than *simd.h and <cmath>'s
 // builtins: the linker keeps one copy of an inline function, and it must not be the AVX-512 one.
 
 namespace slm {

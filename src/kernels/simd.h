@@ -22,6 +22,9 @@ struct F16 {
   __m512 v;
 };
 using M16 = __mmask16;
+struct I16 {
+  __m512i v;
+};
 
 inline F16 Zero() { return {_mm512_setzero_ps()}; }
 inline F16 Set(float x) { return {_mm512_set1_ps(x)}; }
@@ -42,6 +45,11 @@ inline F16 Sqrt(F16 a) { return {_mm512_sqrt_ps(a.v)}; }
 inline M16 Greater(F16 a, F16 b) { return _mm512_cmp_ps_mask(a.v, b.v, _CMP_GT_OQ); }
 inline M16 Equal(F16 a, F16 b) { return _mm512_cmp_ps_mask(a.v, b.v, _CMP_EQ_OQ); }
 inline F16 Select(M16 m, F16 yes, F16 no) { return {_mm512_mask_blend_ps(m, no.v, yes.v)}; }
+// a + b where m holds, a elsewhere.
+inline F16 AddIf(M16 m, F16 a, F16 b) { return {_mm512_mask_add_ps(a.v, m, a.v, b.v)}; }
+inline I16 SetInt(int32_t x) { return {_mm512_set1_epi32(x)}; }
+inline I16 LoadInt(const int32_t* p) { return {_mm512_loadu_si512(p)}; }
+inline M16 Equal(I16 a, I16 b) { return _mm512_cmpeq_epi32_mask(a.v, b.v); }
 inline uint32_t Bits(M16 m) { return m; }
 inline F16 RoundNearest(F16 a) { return {_mm512_roundscale_ps(a.v, 0)}; }
 // 2^n for integral n in [-126, 127].
@@ -57,6 +65,9 @@ struct F16 {
 };
 struct M16 {
   __m256 lo, hi;
+};
+struct I16 {
+  __m256i lo, hi;
 };
 
 inline F16 Zero() { return {_mm256_setzero_ps(), _mm256_setzero_ps()}; }
@@ -101,6 +112,19 @@ inline M16 Equal(F16 a, F16 b) {
 inline F16 Select(M16 m, F16 yes, F16 no) {
   return {_mm256_blendv_ps(no.lo, yes.lo, m.lo), _mm256_blendv_ps(no.hi, yes.hi, m.hi)};
 }
+inline F16 AddIf(M16 m, F16 a, F16 b) {
+  return {_mm256_add_ps(a.lo, _mm256_and_ps(m.lo, b.lo)),
+          _mm256_add_ps(a.hi, _mm256_and_ps(m.hi, b.hi))};
+}
+inline I16 SetInt(int32_t x) { return {_mm256_set1_epi32(x), _mm256_set1_epi32(x)}; }
+inline I16 LoadInt(const int32_t* p) {
+  const __m256i* at = reinterpret_cast<const __m256i*>(p);
+  return {_mm256_loadu_si256(at), _mm256_loadu_si256(at + 1)};
+}
+inline M16 Equal(I16 a, I16 b) {
+  return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(a.lo, b.lo)),
+          _mm256_castsi256_ps(_mm256_cmpeq_epi32(a.hi, b.hi))};
+}
 inline uint32_t Bits(M16 m) {
   return static_cast<uint32_t>(_mm256_movemask_ps(m.lo)) |
          static_cast<uint32_t>(_mm256_movemask_ps(m.hi)) << 8;
@@ -122,7 +146,10 @@ struct F16 {
   float v[16];
 };
 struct M16 {
-  bool v[16];
+  int32_t v[16];  // -1 or 0, which vectorises where bool does not
+};
+struct I16 {
+  int32_t v[16];
 };
 
 template <class Op>
@@ -173,20 +200,40 @@ inline F16 Sqrt(F16 a) {
 }
 inline M16 Greater(F16 a, F16 b) {
   M16 r;
-  for (int i = 0; i < 16; ++i) r.v[i] = a.v[i] > b.v[i];
+  for (int i = 0; i < 16; ++i) r.v[i] = -static_cast<int32_t>(a.v[i] > b.v[i]);
   return r;
 }
 inline M16 Equal(F16 a, F16 b) {
   M16 r;
-  for (int i = 0; i < 16; ++i) r.v[i] = a.v[i] == b.v[i];
+  for (int i = 0; i < 16; ++i) r.v[i] = -static_cast<int32_t>(a.v[i] == b.v[i]);
   return r;
 }
 inline F16 Select(M16 m, F16 yes, F16 no) {
   return Map([&](int i) { return m.v[i] ? yes.v[i] : no.v[i]; });
 }
+inline F16 AddIf(M16 m, F16 a, F16 b) {
+  return Map([&](int i) {
+    return a.v[i] + __builtin_bit_cast(float, m.v[i] & __builtin_bit_cast(int32_t, b.v[i]));
+  });
+}
+inline I16 SetInt(int32_t x) {
+  I16 r;
+  for (int i = 0; i < 16; ++i) r.v[i] = x;
+  return r;
+}
+inline I16 LoadInt(const int32_t* p) {
+  I16 r;
+  for (int i = 0; i < 16; ++i) r.v[i] = p[i];
+  return r;
+}
+inline M16 Equal(I16 a, I16 b) {
+  M16 r;
+  for (int i = 0; i < 16; ++i) r.v[i] = -static_cast<int32_t>(a.v[i] == b.v[i]);
+  return r;
+}
 inline uint32_t Bits(M16 m) {
   uint32_t bits = 0;
-  for (int i = 0; i < 16; ++i) bits |= static_cast<uint32_t>(m.v[i]) << i;
+  for (int i = 0; i < 16; ++i) bits |= (static_cast<uint32_t>(m.v[i]) & 1u) << i;
   return bits;
 }
 // Adding and taking away 1.5 * 2^23 leaves the nearest integer for |a| < 2^22.

@@ -1,0 +1,50 @@
+# Everything from a fresh clone; each target installs the Debian packages it needs and no others.
+
+BUILD := build/release
+JOBS := $(shell nproc)
+SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h')
+
+.PHONY: build demo test asan tsan bench lint format clean
+
+# The command alone, at build/release/slm. Needs no test library.
+build:
+	@tools/bootstrap build
+	@tools/configure release 'SLM_TESTS?=OFF'
+	@cmake --build --preset release --target slm_cli
+
+demo: build
+	@tools/demo $(BUILD)/slm
+
+test:
+	@tools/bootstrap build test
+	@tools/configure release SLM_TESTS=ON
+	@cmake --build --preset release
+	@ctest --test-dir $(BUILD) --output-on-failure --progress -j$(JOBS)
+
+# The same tests with the address and undefined-behaviour sanitizers, and with the thread sanitizer.
+asan tsan:
+	@tools/bootstrap build test
+	@tools/configure $@ SLM_TESTS=ON
+	@cmake --build --preset $@
+	@ctest --test-dir build/$@ --output-on-failure --progress -j$(JOBS)
+
+bench:
+	@tools/bootstrap build bench
+	@tools/configure release SLM_BENCH=ON 'SLM_TESTS?=OFF'
+	@cmake --build --preset release
+	@bench/run $(BUILD)
+
+lint:
+	@tools/bootstrap build test lint
+	@tools/configure release SLM_TESTS=ON
+	@tools/check-includes
+	@clang-format-14 --dry-run --Werror $(SOURCES)
+	@printf '%s\n' $(filter-out examples/% bench/%,$(filter %.cc,$(SOURCES))) | \
+	  xargs -P$(JOBS) -n1 clang-tidy-14 -p $(BUILD) --quiet --warnings-as-errors='*'
+
+format:
+	@tools/bootstrap lint
+	@clang-format-14 -i $(SOURCES)
+
+clean:
+	rm -rf build

@@ -1,0 +1,282 @@
+#include "cli/args.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+constexpr size_t kHelpIndent = 26;
+constexpr size_t kHelpWidth = 96;
+
+// Takes the back-quoted word out of `help` and returns it; empty if there is none.
+std::string TakeValueName(std::string* help) {
+  size_t open = help->find('`');
+  size_t close = open == std::string::npos ? open : help->find('`', open + 1);
+  if (close == std::string::npos) return "";
+  std::string name = help->substr(open + 1, close - open - 1);
+  help->erase(close, 1);
+  help->erase(open, 1);
+  return name;
+}
+
+// Adds the line or lines of one entry: `left`, and `text` beside it, wrapped at kHelpWidth.
+void AppendEntry(const std::string& left, std::string_view text, std::string* out) {
+  *out += left;
+  bool fits = left.size() + 2 <= kHelpIndent;
+  *out += fits ? std::string(kHelpIndent - left.size(), ' ') : "\n" + std::string(kHelpIndent, ' ');
+  size_t width = kHelpIndent;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find(' ', at), text.size());
+    if (width > kHelpIndent && width + 1 + end - at > kHelpWidth) {
+      *out += "\n" + std::string(kHelpIndent, ' ');
+      width = kHelpIndent;
+    } else if (width > kHelpIndent) {
+      *out += ' ';
+      ++width;
+    }
+    out->append(text.substr(at, end - at));
+    width += end - at;
+    at = end + 1;
+  }
+  *out += '\n';
+}
+
+void AppendFlagHelp(const OptionField& field, bool required, std::string* out) {
+  std::string help = field.help;
+  std::string value = TakeValueName(&help);
+  std::string initial = field.get();
+  std::string left = "  " + FlagText(field);
+  if (field.kind == OptionField::Kind::kBool) {
+    if (initial == "true") left = "  --no-" + field.flag();
+    initial = initial == "true" ? "on" : "";
+  } else {
+    bool numeric = field.kind != OptionField::Kind::kText;
+    if (value.empty() && numeric) value = field.kind == OptionField::Kind::kInt ? "N" : "X";
+    if (value.empty() && !field.allowed.empty()) {
+      std::string names = field.allowed;
+      for (size_t at; (at = names.find(", ")) != std::string::npos;) names.replace(at, 2, "|");
+      if (left.size() + names.size() < 2 * kHelpIndent) {
+        value = names;
+      } else {
+        help += ": " + field.allowed;
+      }
+    }
+    left += " " + (value.empty() ? std::string("TEXT") : value);
+  }
+  // Whoever described the option, its help reads as a sentence.
+  if (help.ends_with('.')) help.pop_back();
+  if (!help.empty() && help[0] >= 'a' && help[0] <= 'z')
+    help[0] = static_cast<char>(help[0] - 'a' + 'A');
+  if (!initial.empty() && !required) help += " (default " + initial + ")";
+  AppendEntry(left, help + ".", out);
+}
+
+}  // namespace
+
+std::string FlagText(const OptionField& field) {
+  return (field.name.size() == 1 ? "-" : "--") + field.flag();
+}
+
+void ArgParser::Positional(std::string name, std::string* value, std::string help,
+                           std::string missing) {
+  positionals_.push_back({std::move(name), std::move(help), std::move(missing), value});
+}
+
+void ArgParser::Flags(std::string heading, OptionList options) {
+  groups_.push_back({std::move(heading), std::move(options)});
+}
+
+void ArgParser::Require(std::string name, std::string missing) {
+  required_.emplace_back(std::move(name), std::move(missing));
+}
+
+void ArgParser::ExplainUnknown(std::function<std::string(std::string_view)> explain) {
+  explain_unknown_ = std::move(explain);
+}
+
+const OptionField* ArgParser::FindFlag(std::string_view name) const {
+  for (const Group& group : groups_) {
+    if (const OptionField* field = group.options.Find(name)) return field;
+  }
+  return nullptr;
+}
+
+std::string ArgParser::UnknownFlag(const std::string& written, std::string_view name) const {
+  std::vector<std::string> flags = {"help"};
+  for (const Group& group : groups_) {
+    for (const OptionField& field : group.options.fields()) {
+      if (field.name.size() > 1) flags.push_back(field.flag());
+    }
+  }
+  std::string complaint = "unknown flag " + written;
+  std::string near = NearestName(name, flags);
+  if (!near.empty()) return complaint + "; did you mean --" + near + "?";
+  std::string hint = explain_unknown_ ? explain_unknown_(name) : "";
+  return hint.empty() ? complaint : complaint + "; " + hint;
+}
+
+void ArgParser::ParseFlag(std::span<const std::string> args, size_t* i,
+                          std::vector<std::string>* complaints) {
+  const std::string& arg = args[*i];
+  bool is_long = arg.starts_with("--");
+  size_t equals = arg.find('=');
+  bool has_value = equals != std::string::npos;
+  std::string name = arg.substr(is_long ? 2 : 1, has_value ? equals - (is_long ? 2 : 1) : equals);
+  std::string value = has_value ? arg.substr(equals + 1) : "";
+  if (!is_long && name.size() > 1) {  // -k5
+    value = arg.substr(2);
+    has_value = true;
+    name.resize(1);
+  }
+  const OptionField* field = FindFlag(name);
+  if (field == nullptr && name.starts_with("no-") && !has_value) {
+    field = FindFlag(name.substr(3));
+    if (field != nullptr && field->kind != OptionField::Kind::kBool) field = nullptr;
+    value = "false";
+    has_value = field != nullptr;
+  }
+  if (field == nullptr || is_long != (field->name.size() > 1)) {
+    bool dashes = field != nullptr;
+    std::string written = is_long || dashes ? arg.substr(0, equals) : arg;
+    complaints->push_back(dashes ? "unknown flag " + written + "; did you mean " +
+                                       FlagText(*field) + "?"
+                                 : UnknownFlag(written, name));
+    return;
+  }
+  if (!has_value && field->kind == OptionField::Kind::kBool) {
+    value = "true";
+  } else if (!has_value) {
+    // A known flag in the place of the value means that the value was forgotten.
+    bool next_is_flag = *i + 1 < args.size() && args[*i + 1].starts_with("--") &&
+                        FindFlag(args[*i + 1].substr(2)) != nullptr;
+    if (*i + 1 >= args.size() || next_is_flag) {
+      complaints->push_back(FlagText(*field) + " needs a value");
+      return;
+    }
+    value = args[++*i];
+  }
+  assignments_.push_back({field, std::move(value)});
+}
+
+bool ArgParser::Parse(std::span<const std::string> args) {
+  assignments_.clear();
+  std::vector<std::string> complaints;
+  std::vector<std::string> words;
+  bool flags_ended = false;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::string& arg = args[i];
+    if (flags_ended || arg.size() < 2 || arg[0] != '-') {
+      words.push_back(arg);
+    } else if (arg == "--") {
+      flags_ended = true;
+    } else if (arg == "--help" || arg == "-h") {
+      return false;
+    } else {
+      ParseFlag(args, &i, &complaints);
+    }
+  }
+  // After an unknown flag nobody knows whether the next word was its value, nor which flag was
+  // meant, so nothing is called missing or unexpected then.
+  bool certain = complaints.empty();
+  for (size_t i = 0; i < positionals_.size(); ++i) {
+    const PositionalField& positional = positionals_[i];
+    if (i < words.size()) {
+      *positional.value = words[i];
+    } else if (certain && !positional.missing.empty()) {
+      complaints.push_back(positional.name + " is missing: " + positional.missing);
+    }
+  }
+  for (size_t i = positionals_.size(); certain && i < words.size(); ++i) {
+    complaints.push_back("unexpected argument '" + words[i] + "'");
+  }
+  for (const auto& [name, missing] : required_) {
+    if (!certain || Given(name)) continue;
+    complaints.push_back(FlagText(*FindFlag(name)) + " is missing: " + missing);
+  }
+  for (const Group& group : groups_) {
+    for (const OptionField& field : group.options.fields()) {
+      for (const Assignment& assignment : assignments_) {
+        if (assignment.field != &field || field.set(assignment.text)) continue;
+        complaints.push_back(FlagText(field) + " cannot be '" + assignment.text + "'; it takes " +
+                             field.allowed);
+      }
+    }
+  }
+  if (complaints.empty()) return true;
+  std::string message;
+  for (const std::string& complaint : complaints) {
+    message += (message.empty() ? "" : "\n") + complaint;
+  }
+  throw UsageError(message);
+}
+
+bool ArgParser::Given(std::string_view name) const {
+  const OptionField* field = FindFlag(name);
+  return std::any_of(assignments_.begin(), assignments_.end(),
+                     [&](const Assignment& assignment) { return assignment.field == field; });
+}
+
+std::string ArgParser::Help() const {
+  std::string out = "Example:\n  " + text_.example + "\n\nUsage:\n  slm " + text_.usage + "\n\n" +
+                    text_.summary + "\n";
+  if (!positionals_.empty()) out += '\n';
+  for (const PositionalField& positional : positionals_) {
+    AppendEntry("  " + positional.name, positional.help, &out);
+  }
+  for (const Group& group : groups_) {
+    if (group.options.fields().empty()) continue;
+    out += "\n" + group.heading + ":\n";
+    for (const OptionField& field : group.options.fields()) {
+      bool required = std::any_of(required_.begin(), required_.end(),
+                                  [&](const auto& entry) { return entry.first == field.name; });
+      AppendFlagHelp(field, required, &out);
+    }
+  }
+  return out;
+}
+
+OptionField ListOption(std::string name, std::vector<std::string>* values, std::string help) {
+  return {std::move(name),
+          std::move(help),
+          "",
+          OptionField::Kind::kText,
+          [] { return std::string(); },
+          [values](const std::string& text) {
+            values->push_back(text);
+            return true;
+          }};
+}
+
+OptionField SeedOption(std::string name, uint64_t* value, std::string help) {
+  constexpr uint64_t kMax = std::numeric_limits<int64_t>::max();  // what JSON readers can hold
+  return {std::move(name),
+          std::move(help),
+          "a whole number from 0",
+          OptionField::Kind::kInt,
+          [value] { return std::to_string(*value); },
+          [value](const std::string& text) {
+            uint64_t parsed = 0;
+            const char* end = text.data() + text.size();
+            auto [stop, error] = std::from_chars(text.data(), end, parsed);
+            if (error != std::errc() || stop != end || parsed > kMax) return false;
+            *value = parsed;
+            return true;
+          }};
+}
+
+std::vector<std::string> SplitList(std::string_view text) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at <= text.size();) {
+    size_t end = std::min(text.find(',', at), text.size());
+    parts.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace slm

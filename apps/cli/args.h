@@ -1,0 +1,98 @@
+#pragma once
+
+// Command lines. A command describes its flags once, as OptionLists (base/options.h); parsing, help
+// and suggestions for misspelt flags come from that description.
+//
+//   --flag value   --flag=value   --switch   --no-switch   -k 5   -k5   --   ends the flags
+//
+// An option whose name is a single letter is written with one dash. In help texts a word in
+// back-quotes names the value: "the `COL` to predict".
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/options.h"
+
+namespace slm {
+
+// The fixed texts of a command's help, which opens with the example.
+struct CommandText {
+  std::string example;
+  std::string usage;    // without the leading "slm": "select DATA --target COL -k N [flags]"
+  std::string summary;  // a sentence or two
+};
+
+class ArgParser {
+ public:
+  explicit ArgParser(CommandText text) : text_(std::move(text)) {}
+
+  // The next argument that is not a flag; an empty `missing` makes it optional, otherwise it is the
+  // complaint when it is absent.
+  void Positional(std::string name, std::string* value, std::string help, std::string missing);
+
+  // Flags under a heading of the help. What they are bound to must outlive the parser.
+  void Flags(std::string heading, OptionList options);
+
+  // Complains with `missing` when the flag is absent.
+  void Require(std::string name, std::string missing);
+
+  // Asked about unknown flags that resemble no known one: a hint such as "it belongs to method x",
+  // or nothing.
+  void ExplainUnknown(std::function<std::string(std::string_view flag)> explain);
+
+  // Sets what the flags are bound to, in the order of their description whatever the order on the
+  // line, so that an option described first (a preset) gives way to those after it. Returns false,
+  // with nothing set, if help was asked for. Throws one UsageError with every complaint, one on
+  // each line.
+  bool Parse(std::span<const std::string> args);
+
+  // Defaults are what the options hold now: call it before a successful Parse.
+  std::string Help() const;
+
+  // Whether the flag was on the parsed line.
+  bool Given(std::string_view name) const;
+
+ private:
+  struct PositionalField {
+    std::string name, help, missing;
+    std::string* value;
+  };
+  struct Group {
+    std::string heading;
+    OptionList options;
+  };
+  struct Assignment {
+    const OptionField* field;
+    std::string text;
+  };
+
+  const OptionField* FindFlag(std::string_view name) const;
+  // Reads one flag and its value from args[*i...]; adds to assignments_ or complaints.
+  void ParseFlag(std::span<const std::string> args, size_t* i,
+                 std::vector<std::string>* complaints);
+  std::string UnknownFlag(const std::string& written, std::string_view name) const;
+
+  CommandText text_;
+  std::vector<PositionalField> positionals_;
+  std::vector<Group> groups_;
+  std::vector<std::pair<std::string, std::string>> required_;
+  std::function<std::string(std::string_view)> explain_unknown_;
+  std::vector<Assignment> assignments_;
+};
+
+// "-k" or "--time-limit".
+std::string FlagText(const OptionField& field);
+
+// An option that may be given several times; each text is added to `values`.
+OptionField ListOption(std::string name, std::vector<std::string>* values, std::string help);
+
+// A whole number from 0 to 2^63 - 1.
+OptionField SeedOption(std::string name, uint64_t* value, std::string help);
+
+// The parts of `text` between commas.
+std::vector<std::string> SplitList(std::string_view text);
+
+}  // namespace slm

@@ -1,0 +1,36 @@
+#pragma once
+
+// The commands of `slm`. Each takes the arguments after its name and returns the exit code; errors
+// are thrown.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace slm {
+
+enum ExitCode : int {
+  kDone = 0,
+  kRuntimeFailure = 1,
+  kUsage = 2,
+  kBadData = 3,
+  kTimeLimit = 5,      // reached, with a result
+  kInterrupted = 130,  // by Ctrl-C, with a result
+};
+
+using Arguments = std::span<const std::string>;
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(Arguments arguments);
+};
+
+int RunMethods(Arguments arguments);
+int RunSelect(Arguments arguments);
+int RunSynth(Arguments arguments);
+
+// Writes "slm: MESSAGE", every line of it, to standard error.
+void Say(std::string_view message);
+
+}  // namespace slm

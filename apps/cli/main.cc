@@ -1,0 +1,118 @@
+// The executable: finds the command, turns errors into messages and exit codes.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <iterator>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "base/version.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/terminal.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"methods", "list the methods with their options", RunMethods},
+    {"select", "choose the k columns of a table that predict a target best", RunSelect},
+    {"synth", "write a synthetic table whose salient columns are known", RunSynth},
+};
+
+std::string MainHelp() {
+  std::string out =
+      "Example:\n"
+      "  slm select houses.csv --target price -k 10\n"
+      "\n"
+      "Usage:\n"
+      "  slm COMMAND ...\n"
+      "\n"
+      "Chooses the k columns of a table that predict a target best, exactly k, and says why.\n"
+      "\n"
+      "Commands:\n";
+  for (const Command& command : kCommands) {
+    out += "  " + Fit(command.name, 10) + std::string(command.summary) + "\n";
+  }
+  return out +
+         "\n"
+         "  slm help COMMAND   the flags of a command\n"
+         "  slm --version      the version\n";
+}
+
+const Command& FindCommand(const std::string& name) {
+  std::vector<std::string> names = {"help"};
+  for (const Command& command : kCommands) {
+    if (command.name == name) return command;
+    names.emplace_back(command.name);
+  }
+  std::string near = NearestName(name, names);
+  throw UsageError("there is no command '" + name + "'" +
+                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+int Dispatch(const std::vector<std::string>& args) {
+  if (args.empty()) throw UsageError("a command is missing");
+  const std::string& first = args[0];
+  if (first == "--version") {
+    WriteStdout("slm " + std::string(Version()) + "\n");
+    return kDone;
+  }
+  bool help = first == "help";
+  if (first == "--help" || first == "-h" || (help && args.size() == 1)) {
+    WriteStdout(MainHelp());
+    return kDone;
+  }
+  if (help) return FindCommand(args[1]).run(std::vector<std::string>{"--help"});
+  return FindCommand(first).run(Arguments(args).subspan(1));
+}
+
+int Main(const std::vector<std::string>& args) {
+  // A write beyond a file-size limit must come back as an error, to be reported and cleaned up
+  // after.
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    return Dispatch(args);
+  } catch (const InputError& error) {
+    Say(error.what());
+    if (error.kind() == InputError::Kind::kData) return kBadData;
+    bool known = std::any_of(
+        std::begin(kCommands), std::end(kCommands),
+        [&](const Command& command) { return !args.empty() && command.name == args[0]; });
+    Say(known ? "see 'slm help " + args[0] + "'" : "see 'slm help'");
+    return kUsage;
+  } catch (const std::bad_alloc&) {
+    Say("out of memory");
+    return kRuntimeFailure;
+  } catch (const std::exception& error) {
+    Say(error.what());
+    return kRuntimeFailure;
+  }
+}
+
+}  // namespace
+
+void Say(std::string_view message) {
+  bool color = DescribeTerminal(STDERR_FILENO).color;
+  std::string out;
+  while (!message.empty()) {
+    size_t end = std::min(message.find('\n'), message.size());
+    out += color ? "\x1b[1mslm:\x1b[0m " : "slm: ";
+    out += Printable(message.substr(0, end)) + "\n";
+    message.remove_prefix(std::min(end + 1, message.size()));
+  }
+  std::fputs(out.c_str(), stderr);
+}
+
+}  // namespace slm
+
+int main(int argc, char** argv) {
+  return slm::Main(std::vector<std::string>(argv + 1, argv + argc));
+}

@@ -1,0 +1,52 @@
+#pragma once
+
+// Progress for people: one line drawn over and over on a terminal, a few plain lines elsewhere.
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "slm/context.h"
+
+namespace slm {
+
+// One line without its end, at most `width` columns: phase, bar, F_t, loss, validation metric and
+// the time left in the phase, which has run for `elapsed` seconds. Numbers that are not known yet
+// are left out.
+std::string RenderProgress(const Progress& progress, double elapsed, int width);
+
+class ProgressMeter : public Observer {
+ public:
+  enum class Mode {
+    kSilent,
+    kLines,  // a line at the start of a phase and at each quarter of it
+    kBar,    // one line, redrawn at most ten times a second
+  };
+  using Clock = std::chrono::steady_clock;
+
+  // `write` gets the text and may be called from any thread, one at a time.
+  ProgressMeter(Mode mode, int width, std::function<void(std::string_view)> write);
+  // Wipes the bar.
+  ~ProgressMeter() override;
+
+  void OnProgress(const Progress& progress) override;
+  // True once the user has pressed Ctrl-C.
+  bool Cancelled() override;
+
+ private:
+  void Draw(const Progress& progress, Clock::time_point now);
+
+  const Mode mode_;
+  const int width_;
+  const std::function<void(std::string_view)> write_;
+  std::mutex mutex_;
+  std::string phase_;
+  Clock::time_point phase_start_;
+  Clock::time_point drawn_;
+  int quarter_ = -1;  // of the phase, last written in mode kLines
+  bool bar_visible_ = false;
+};
+
+}  // namespace slm

@@ -1,0 +1,58 @@
+#pragma once
+
+// The part of the pair term that looks at all pairs of a block: 16 rows against 16 rows at a time,
+// forward, exponential and backward in one pass, so that no b x b matrix exists. For pair_term.cc.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/dispatch.h"
+
+namespace slm {
+
+// A pair of rows that is equal in a sparse column. `place` says which pair of its bucket: row * 16
+// + column inside a tile.
+struct PairTie {
+  uint32_t place;
+  uint32_t column;
+};
+
+// Rows come in panels of 16. A panel's data lie together: item j of lane l of panel a is at
+// (a * items + j) * 16 + l. Rows that fill up the last panel have weight 0.
+struct PairTiles {
+  size_t panels;
+  float start;  // where the sums for log W start
+
+  size_t dense;             // columns compared by code
+  const int32_t* codes;     // panels x dense x 16
+  const float* dense_gain;  // -log(1 - p): what an equal value adds to log W
+
+  size_t binary;             // columns whose equality is (1 + s s') / 2
+  const float* signs;        // panels x binary x 16, +1 or -1
+  const float* binary_gain;  // -log(1 - p) / 2
+
+  // The one column whose p may be close to 1; its factor multiplies W and never enters a logarithm.
+  const int32_t* gate;  // panels x 16 codes, or null
+  float gate_keep;      // 1 - p
+
+  const uint32_t* tie_begin;  // ties of tile (a, c) start at tie_begin[a * panels + c]; may be null
+  const PairTie* ties;
+  const float* tie_gain;
+
+  const float* r;  // panels x 16
+  const float* w;
+
+  float* lanes;  // scratch, (dense + binary) x 16, zero
+
+  // Added to, with V = w w' W (r - r')^2 over the pairs i < k:
+  float* slope;         // panels x 16: sum over k of w w' W (r_i - r_k)
+  double* total;        // sum of V, over the pairs equal in the gate column if there is one
+  double* gate_differ;  // sum of V / (1 - p) over the pairs that differ in the gate column
+  double* dense_equal;  // sum of V over the pairs equal in each dense column
+  double* binary_sign;  // sum of s s' V for each binary column
+  double* tie_equal;    // sum of V over the ties of each sparse column
+};
+
+SLM_DECLARE_LEVELS(void, AddPairTiles, const PairTiles& block)
+
+}  // namespace slm

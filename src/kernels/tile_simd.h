@@ -1,0 +1,48 @@
+#pragma once
+
+// Sums over columns and over pairs inside a 16 x 16 tile of pairs of rows, shared by the kernels
+// that never form the matrix of all pairs. Item j of lane l of a panel is at panel[j * 16 + l]. For
+// `_simd.cc` files only, like simd.h.
+
+#include "kernels/simd.h"
+
+namespace slm::SLM_SIMD_LEVEL {
+namespace {
+
+// Rows whose sums stay in registers together. It does not change the order of any sum.
+#if defined(__AVX512F__)
+inline constexpr size_t kRowGroup = 16;
+#else
+inline constexpr size_t kRowGroup = 4;
+#endif
+
+struct alignas(64) Tile {
+  float at[kWidth * kWidth];  // row * 16 + lane
+};
+
+// sum[i] += sum_j gain_j lane_j row_ji, for the kRowGroup rows from `first`.
+inline void AddProducts(const float* rows, const float* lanes, const float* gain, size_t items,
+                        size_t first, F16* sum) {
+  for (size_t j = 0; j < items; ++j) {
+    F16 scaled = Load(lanes + j * kWidth) * Set(gain[j]);
+    const float* row = rows + j * kWidth + first;
+#pragma GCC unroll 16
+    for (size_t i = 0; i < kRowGroup; ++i) sum[i] = MulAdd(scaled, Set(row[i]), sum[i]);
+  }
+}
+
+// out_j += lane_j sum_i v_i row_ji: by lane, the share of the tile in sum_ik v_ik x_ij x_kj.
+inline void AddQuadraticForms(const float* rows, const float* lanes, const F16* v, size_t items,
+                              float* out) {
+  for (size_t j = 0; j < items; ++j) {
+    const float* row = rows + j * kWidth;
+    F16 sum[4] = {Zero(), Zero(), Zero(), Zero()};
+#pragma GCC unroll 16
+    for (size_t i = 0; i < kWidth; ++i) sum[i % 4] = MulAdd(v[i], Set(row[i]), sum[i % 4]);
+    F16 total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    Store(out + j * kWidth, MulAdd(total, Load(lanes + j * kWidth), Load(out + j * kWidth)));
+  }
+}
+
+}  // namespace
+}  // namespace slm::SLM_SIMD_LEVEL

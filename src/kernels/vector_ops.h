@@ -1,0 +1,79 @@
+#pragma once
+
+// The vector work around the products of a training step. Rows are padded to multiples of 16 floats
+// (see slm/matrix.h), and kernels read and write whole vectors.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace slm {
+
+// Sum of a[i] * b[i]; n is a multiple of 16.
+float Dot(const float* a, const float* b, size_t n) noexcept;
+
+// out(i, a) = x(rows[i], columns[a]); `columns` is padded to a multiple of 16 with valid indices, and
+// so many values are written to each row.
+struct GatherArgs {
+  const float* x;
+  size_t x_stride;
+  const int32_t* rows;
+  size_t row_count;
+  const int32_t* columns;
+  size_t column_count;
+  float* out;
+  size_t out_stride;
+};
+void Gather(const GatherArgs& args) noexcept;
+
+// out[j] = sum over i of x(i, j); width is a multiple of 16.
+void ColumnSums(const float* x, size_t stride, size_t rows, size_t width, float* out) noexcept;
+
+// out[j] = x[j] * factor; n is a multiple of 16.
+void Scale(const float* x, float factor, size_t n, float* out) noexcept;
+
+// R = softmax of each row of z. Lanes from `classes` to the padded width become 0.
+struct SoftmaxArgs {
+  const float* z;
+  size_t z_stride;
+  size_t rows;
+  size_t classes;
+  float* r;
+  size_t r_stride;
+  float* max;         // of each row of z
+  float* sum;         // of exp(z - max)
+  float* square_sum;  // of R^2
+};
+void Softmax(const SoftmaxArgs& args) noexcept;
+
+// dz(i, c) = R(i, c) * (c0[i] + c1[i] R(i, c)): the common shape of every loss behind a softmax.
+struct SoftmaxGradArgs {
+  const float* r;
+  size_t r_stride;
+  size_t rows;
+  size_t classes;
+  const float* c0;
+  const float* c1;
+  float* dz;
+  size_t dz_stride;
+};
+void SoftmaxGrad(const SoftmaxGradArgs& args) noexcept;
+
+// Adam with the bias corrections folded into rate and epsilon:
+//   m = beta1 m + (1 - beta1) g,  v = beta2 v + (1 - beta2) g^2,  w -= rate m / (sqrt(v) + epsilon)
+// with g = g_scale * gradient + l2 * w. n is a multiple of 16.
+struct AdamArgs {
+  size_t n;
+  float* w;
+  float* m;
+  float* v;
+  const float* gradient;
+  float g_scale;
+  float l2;
+  float rate;
+  float epsilon;
+  float beta1;
+  float beta2;
+};
+void Adam(const AdamArgs& args) noexcept;
+
+}  // namespace slm

@@ -1,0 +1,47 @@
+#pragma once
+
+// Mini-batches: each epoch visits every row once, in an order of its own, in batches of nearly equal
+// size. (A short last batch would move a normalised mask as far as a full one.)
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+
+namespace slm {
+
+class Batches {
+ public:
+  // `rows` are the rows to draw from; at most batch_size of them in a batch.
+  Batches(std::vector<int32_t> rows, size_t batch_size, RandomStream random)
+      : rows_(std::move(rows)),
+        per_epoch_((rows_.size() + batch_size - 1) / batch_size),
+        random_(random) {}
+
+  static Batches OfAll(size_t rows, size_t batch_size, RandomStream random) {
+    std::vector<int32_t> all(rows);
+    std::iota(all.begin(), all.end(), 0);
+    return Batches(std::move(all), batch_size, random);
+  }
+
+  size_t per_epoch() const { return per_epoch_; }
+
+  std::span<const int32_t> Next() {
+    if (next_ == 0) random_.Shuffle(std::span(rows_));
+    size_t begin = rows_.size() * next_ / per_epoch_;
+    size_t end = rows_.size() * (next_ + 1) / per_epoch_;
+    next_ = (next_ + 1) % per_epoch_;
+    return std::span(rows_).subspan(begin, end - begin);
+  }
+
+ private:
+  std::vector<int32_t> rows_;
+  size_t per_epoch_;
+  size_t next_ = 0;
+  RandomStream random_;
+};
+
+}  // namespace slm

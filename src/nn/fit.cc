@@ -1,0 +1,95 @@
+#include "nn/fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "nn/mlp.h"
+
+namespace slm {
+namespace {
+
+constexpr size_t kChunk = 256;  // rows at a time when measuring; their activations stay in cache
+
+}  // namespace
+
+Matrix Scores(const Model& model, const Dataset& data) {
+  Matrix scores(data.rows(), data.y.outputs());
+  ActiveBatch batch;
+  batch.SetColumns(model.columns, model.inputs);
+  std::vector<int32_t> rows;
+  for (size_t begin = 0; begin < data.rows(); begin += kChunk) {
+    rows.resize(std::min(kChunk, data.rows() - begin));
+    std::iota(rows.begin(), rows.end(), static_cast<int32_t>(begin));
+    model.predictor->Forward(batch.Gather(data.x, rows, model.scale),
+                             {scores.row(begin), rows.size(), scores.cols(), scores.stride()});
+  }
+  return scores;
+}
+
+Measure MeasureScores(const Matrix& scores, const Dataset& data) {
+  std::vector<int32_t> rows(data.rows());
+  std::iota(rows.begin(), rows.end(), 0);
+  BatchLoss loss;
+  loss.Prepare(scores.view(), data, rows);
+  bool classes = data.y.task == Task::kClassification;
+  return {classes ? loss.correct_weight() : -loss.task(), loss.task()};
+}
+
+FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_t> columns,
+              const FitOptions& options, RandomStream random, const Context& context) {
+  // The predictor sees a matrix of its own columns only, so that it holds weights for no others.
+  auto compact = [&](const Dataset& data) {
+    Dataset out{Matrix(data.rows(), columns.size()), data.y, data.weight};
+    for (size_t i = 0; i < data.rows(); ++i) {
+      for (size_t a = 0; a < columns.size(); ++a) {
+        out.x(i, a) = data.x(i, static_cast<size_t>(columns[a]));
+      }
+    }
+    return out;
+  };
+  const Dataset own_train = compact(train), own_valid = compact(valid);
+  std::vector<int32_t> own(columns.size());
+  std::iota(own.begin(), own.end(), 0);
+  std::vector<float> d_scale(columns.size());
+  const size_t outputs = train.y.outputs();
+  Model model{options.make_predictor
+                  ? options.make_predictor(columns.size(), outputs, random.Substream(0).Bits())
+                  : MakePredictor(columns.size(), outputs, options.hidden_layers,
+                                  options.hidden_units, random.Substream(0)),
+              own, own, std::vector<float>(columns.size(), 1.0f)};
+  FitResult best{{nullptr, {columns.begin(), columns.end()}, own, model.scale}, {}};
+  Batches batches = Batches::OfAll(train.rows(), static_cast<size_t>(options.batch_size),
+                                   random.Substream(1));
+  // Measuring twenty times over the run is enough to find its best point.
+  const int interval = std::max<int>(static_cast<int>(batches.per_epoch()), options.steps / 20);
+  ActiveBatch batch;
+  batch.SetColumns(own, own);
+  BatchLoss loss;
+  Matrix scores(static_cast<size_t>(options.batch_size), outputs);
+  Matrix d_scores = scores;
+  for (int step = 1; step <= options.steps; ++step) {
+    std::span<const int32_t> rows = batches.Next();
+    ActiveInput input = batch.Gather(own_train.x, rows, model.scale);
+    MatrixView<float> s{scores.data(), rows.size(), scores.cols(), scores.stride()};
+    MatrixView<float> ds{d_scores.data(), rows.size(), scores.cols(), scores.stride()};
+    model.predictor->Forward(input, s);
+    loss.Prepare(s, own_train, rows);
+    loss.Gradient(0, {}, ds);
+    model.predictor->Backward(input, ds, d_scale);
+    double done = static_cast<double>(step - 1) / options.steps;
+    model.predictor->Step(input, {options.learning_rate * (1 - done), options.l2});
+    bool stop = context.ShouldStop();
+    if (step % interval == 0 || step == options.steps || stop) {
+      Measure measure = Evaluate(model, own_valid);
+      if (!best.model.predictor || measure.BetterThan(best.valid)) {
+        best.valid = measure;
+        best.model.predictor = model.predictor->Clone();
+      }
+    }
+    if (stop) break;
+  }
+  return best;
+}
+
+}  // namespace slm

@@ -1,0 +1,56 @@
+#pragma once
+
+// Measuring a predictor on a dataset, and training one on a fixed set of columns: the judge of every
+// selection.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "nn/active_batch.h"
+#include "nn/batches.h"
+#include "nn/losses.h"
+#include "slm/context.h"
+#include "slm/predictor.h"
+#include "slm/problem.h"
+
+namespace slm {
+
+struct Measure {
+  double quality = 0;  // accuracy, or minus the mean absolute error: larger is better
+  double loss = 0;     // task loss: cross entropy or mean absolute error
+
+  bool BetterThan(const Measure& other) const {
+    return quality > other.quality || (quality == other.quality && loss < other.loss);
+  }
+};
+
+// Scores of every row of `data`.
+Matrix Scores(const Model& model, const Dataset& data);
+
+Measure MeasureScores(const Matrix& scores, const Dataset& data);
+
+inline Measure Evaluate(const Model& model, const Dataset& data) {
+  return MeasureScores(Scores(model, data), data);
+}
+
+struct FitOptions {
+  int hidden_layers = 1;
+  int hidden_units = 128;
+  int steps = 1500;
+  int batch_size = 64;
+  double learning_rate = 2e-3;
+  double l2 = 0;
+  PredictorFactory make_predictor;  // empty for the perceptron of this shape
+};
+
+struct FitResult {
+  Model model;  // of the best validation epoch
+  Measure valid;
+};
+
+// Trains on the given columns of `train`, all weights one, the learning rate falling to zero.
+FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_t> columns,
+              const FitOptions& options, RandomStream random, const Context& context);
+
+}  // namespace slm

@@ -1,0 +1,143 @@
+#include "nn/layers.h"
+
+#include <cmath>
+
+#include "kernels/gemm.h"
+#include "kernels/vector_ops.h"
+
+namespace slm {
+namespace {
+
+// He's initialisation: normal with variance 2 / inputs.
+void Initialise(Matrix& w, size_t inputs, RandomStream random) {
+  double deviation = std::sqrt(2.0 / static_cast<double>(inputs));
+  for (size_t i = 0; i < w.rows(); ++i) {
+    for (size_t j = 0; j < w.cols(); ++j) {
+      w(i, j) = static_cast<float>(deviation * random.Normal());
+    }
+  }
+}
+
+void ApplyTo(Parameters& p, const AdamClock& clock) {
+  clock.Apply(p.w.data(), p.m.data(), p.v.data(), p.gradient.data(), 1.0f,
+              p.w.rows() * p.w.stride());
+}
+
+GemmEpilogue Activation(bool relu) { return relu ? GemmEpilogue::kBiasRelu : GemmEpilogue::kBias; }
+
+}  // namespace
+
+InputLayer::InputLayer(size_t columns, size_t outputs)
+    : weights_(columns, outputs), bias_(1, outputs), scaled_(columns, outputs) {}
+
+InputLayer::InputLayer(size_t columns, size_t outputs, RandomStream random)
+    : InputLayer(columns, outputs) {
+  Initialise(weights_.w, columns, random);
+}
+
+void InputLayer::Forward(const ActiveInput& input, bool relu, MatrixView<float> y) {
+  const size_t width = weights_.w.stride();
+  for (size_t a = 0; a < input.columns.size(); ++a) {
+    Scale(weights_.w.row(static_cast<size_t>(input.columns[a])), input.scale[a], width,
+          scaled_.row(a));
+  }
+  Gemm({.m = input.x.rows,
+        .n = width,
+        .k = input.columns.size(),
+        .a = input.x.data,
+        .a_stride = input.x.stride,
+        .b = scaled_.data(),
+        .b_stride = width,
+        .c = y.data,
+        .c_stride = y.stride,
+        .epilogue = Activation(relu),
+        .bias = bias_.w.data()});
+}
+
+void InputLayer::Backward(const ActiveInput& input, MatrixView<const float> dy,
+                          std::span<float> d_scale) {
+  const size_t width = weights_.w.stride();
+  Gemm({.m = input.columns.size(),
+        .n = width,
+        .k = input.x.rows,
+        .a = input.x.data,
+        .a_stride = input.x.stride,
+        .a_transposed = true,
+        .b = dy.data,
+        .b_stride = dy.stride,
+        .c = weights_.gradient.data(),
+        .c_stride = width});
+  for (size_t a = 0; a < input.columns.size(); ++a) {
+    d_scale[a] = Dot(weights_.w.row(static_cast<size_t>(input.columns[a])),
+                     weights_.gradient.row(a), width);
+  }
+  ColumnSums(dy.data, dy.stride, dy.rows, width, bias_.gradient.data());
+}
+
+void InputLayer::Step(const ActiveInput& input, const AdamClock& clock) {
+  const size_t width = weights_.w.stride();
+  for (size_t a = 0; a < input.columns.size(); ++a) {
+    size_t row = static_cast<size_t>(input.columns[a]);
+    clock.Apply(weights_.w.row(row), weights_.m.row(row), weights_.v.row(row),
+                weights_.gradient.row(a), input.scale[a], width);
+  }
+  ApplyTo(bias_, clock);
+}
+
+DenseLayer::DenseLayer(size_t inputs, size_t outputs)
+    : weights_(inputs, outputs), bias_(1, outputs), transposed_(outputs, inputs) {}
+
+DenseLayer::DenseLayer(size_t inputs, size_t outputs, RandomStream random)
+    : DenseLayer(inputs, outputs) {
+  Initialise(weights_.w, inputs, random);
+}
+
+void DenseLayer::Forward(MatrixView<const float> x, bool relu, MatrixView<float> y) {
+  Gemm({.m = x.rows,
+        .n = weights_.w.stride(),
+        .k = weights_.w.rows(),
+        .a = x.data,
+        .a_stride = x.stride,
+        .b = weights_.w.data(),
+        .b_stride = weights_.w.stride(),
+        .c = y.data,
+        .c_stride = y.stride,
+        .epilogue = Activation(relu),
+        .bias = bias_.w.data()});
+}
+
+void DenseLayer::Backward(MatrixView<const float> x, MatrixView<const float> dy,
+                          MatrixView<float> dx) {
+  const Matrix& w = weights_.w;
+  Gemm({.m = w.rows(),
+        .n = w.stride(),
+        .k = x.rows,
+        .a = x.data,
+        .a_stride = x.stride,
+        .a_transposed = true,
+        .b = dy.data,
+        .b_stride = dy.stride,
+        .c = weights_.gradient.data(),
+        .c_stride = w.stride()});
+  ColumnSums(dy.data, dy.stride, dy.rows, w.stride(), bias_.gradient.data());
+  Transpose(w.data(), w.stride(), w.rows(), w.cols(), transposed_.data(), transposed_.stride());
+  Gemm({.m = dy.rows,
+        .n = transposed_.stride(),
+        .k = w.cols(),
+        .a = dy.data,
+        .a_stride = dy.stride,
+        .b = transposed_.data(),
+        .b_stride = transposed_.stride(),
+        .c = dx.data,
+        .c_stride = dx.stride,
+        .epilogue = GemmEpilogue::kReluGrad,
+        .mask = x.data,
+        .mask_stride = x.stride});
+}
+
+void DenseLayer::Step(const AdamClock& clock) {
+  ApplyTo(weights_, clock);
+  ApplyTo(bias_, clock);
+}
+
+}  // namespace slm

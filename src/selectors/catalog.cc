@@ -1,0 +1,34 @@
+#include "selectors/catalog.h"
+
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "selectors/methods.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+// Sorted by name.
+constexpr MethodEntry kMethods[] = {
+    {"slm", "sparse learnable masks, trained end to end with the predictor",
+     "Learning Sparse Masks for Feature Selection with Mutual Information", MakeSlm},
+};
+
+}  // namespace
+
+std::span<const MethodEntry> Methods() { return kMethods; }
+
+const MethodEntry& FindMethod(std::string_view name) {
+  std::vector<std::string> names;
+  for (const MethodEntry& entry : kMethods) {
+    if (entry.name == name) return entry;
+    names.emplace_back(entry.name);
+  }
+  std::string near = NearestName(name, names);
+  throw UsageError("there is no method '" + std::string(name) + "'; " +
+                   (near.empty() ? "'slm methods' lists them" : "did you mean '" + near + "'?"));
+}
+
+}  // namespace slm

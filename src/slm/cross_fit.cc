@@ -1,0 +1,124 @@
+#include "slm/cross_fit.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "nn/batches.h"
+#include "nn/mlp.h"
+#include "slm/mask_update.h"
+#include "slm/masked_batch.h"
+#include "slm/objective.h"
+#include "slm/tempering.h"
+
+namespace slm {
+namespace {
+
+constexpr size_t kFolds = 4;
+
+// One predictor with the rows it learns from and those it is asked about.
+struct Fold {
+  std::unique_ptr<Predictor> predictor;
+  Batches learn;
+  Batches ask;
+};
+
+std::vector<Fold> MakeFolds(const RunInput& input, RandomStream random) {
+  const Problem& problem = *input.problem;
+  const SlmOptions& options = *input.options;
+  const size_t columns = problem.layout.columns(), outputs = problem.train.y.outputs();
+  const size_t rows = problem.train.rows(), batch = static_cast<size_t>(options.batch_size);
+  std::vector<int32_t> order(rows);
+  std::iota(order.begin(), order.end(), 0);
+  random.Substream(0).Shuffle(std::span(order));
+  std::vector<Fold> folds;
+  for (size_t f = 0; f < kFolds; ++f) {
+    std::vector<int32_t> learn, ask;
+    for (size_t i = 0; i < rows; ++i) (i % kFolds == f ? ask : learn).push_back(order[i]);
+    RandomStream own = random.Substream(1 + f);
+    folds.push_back({input.make_predictor
+                         ? input.make_predictor(columns, outputs, own.Substream(0).Bits())
+                         : MakePredictor(columns, outputs, options.hidden_layers,
+                                         options.hidden_units, own.Substream(0)),
+                     Batches(std::move(learn), batch, own.Substream(1)),
+                     Batches(std::move(ask), batch, own.Substream(2))});
+  }
+  return folds;
+}
+
+}  // namespace
+
+SlmOptions CrossFitOptions(const SlmOptions& options) {
+  SlmOptions own = options;
+  own.hidden_units = std::min(options.hidden_units, 32);
+  own.steps = 3 * options.steps;
+  own.learning_rate = 3 * options.learning_rate;
+  own.drops = std::max(1, options.drops / 3);
+  own.tempering = 0.8;
+  return own;
+}
+
+RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Context& context) {
+  const Problem& problem = *input.problem;
+  const SlmOptions& options = *input.options;
+  const size_t d = problem.layout.features(), k = static_cast<size_t>(input.k);
+  const size_t outputs = problem.train.y.outputs();
+  const int steps = TotalSteps(options, problem.train.rows());
+  Mask mask(d, options.mask_scale, options.mask_gradient);
+  if (!input.start.empty()) {
+    std::copy(input.start.begin(), input.start.end(), mask.argument().begin());
+  }
+  MaskUpdater updater(d, options);
+  Tempering tempering(d, k, options.schedule, options.drops, options.tempering, steps);
+  BatchObjective objective(problem, input.codes, options);
+  MaskedBatch batch(problem.layout, options);
+  Matrix scores(static_cast<size_t>(options.batch_size), outputs);
+  Matrix d_scores = scores;
+  std::vector<float> d_weights, d_weights_sum;
+  std::vector<Fold> folds;
+  int drop = -1;
+  StepInfo info{.valid = {std::numeric_limits<double>::quiet_NaN(), 0}};
+
+  // Forward and backward of one predictor on one batch; leaves the gradient of the mask's weights in
+  // d_weights.
+  auto pass = [&](Predictor& predictor, std::span<const int32_t> rows) {
+    ActiveInput active = batch.Gather(problem.train.x, rows);
+    MatrixView<float> s{scores.data(), rows.size(), outputs, scores.stride()};
+    MatrixView<float> ds{d_scores.data(), rows.size(), outputs, scores.stride()};
+    predictor.Forward(active, s);
+    d_weights.resize(mask.support().size());
+    info.loss = objective.Compute(rows, s, mask, ds, d_weights);
+    predictor.Backward(active, ds, batch.d_scale());
+    batch.AddWeightGradient(d_weights);
+    return active;
+  };
+
+  for (int step = 0; step < steps && !context.ShouldStop(); ++step) {
+    if (int now = tempering.DropsBefore(step); now != drop) {
+      drop = now;
+      folds = MakeFolds(input, random.Substream(static_cast<uint64_t>(drop)));
+    }
+    batch.SetMask(mask, mask.Update(tempering.Features(step)));
+    d_weights_sum.assign(mask.support().size(), 0.0f);
+    for (Fold& fold : folds) {
+      ActiveInput active = pass(*fold.predictor, fold.learn.Next());
+      fold.predictor->Step(active, {options.learning_rate, options.l2});
+      pass(*fold.predictor, fold.ask.Next());
+      for (size_t i = 0; i < d_weights.size(); ++i) d_weights_sum[i] += d_weights[i];
+    }
+    updater.Apply(mask, d_weights_sum, objective.d_argument());
+    info.step = step + 1;
+    info.active_features = mask.support().size();
+    if (input.on_step) input.on_step(info);
+  }
+  batch.SetMask(mask, mask.Update(k));
+  if (folds.empty()) folds = MakeFolds(input, random);
+  RunResult result;
+  result.support.assign(mask.support().begin(), mask.support().end());
+  result.weights.assign(mask.weights().begin(), mask.weights().end());
+  result.model = batch.MakeModel(std::move(folds.back().predictor));
+  result.valid = Evaluate(result.model, problem.valid);
+  return result;
+}
+
+}  // namespace slm

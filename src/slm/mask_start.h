@@ -1,0 +1,20 @@
+#pragma once
+
+// A start for the mask that leans on a filter: features whose ANOVA score is high begin ahead.
+
+#include <span>
+#include <vector>
+
+#include "slm/problem.h"
+
+namespace slm {
+
+// The F statistic of each feature over the classes, or of its correlation with the value. A feature
+// of several encoded columns has the largest of theirs. Rows count by their weights.
+std::vector<double> AnovaScores(const FeatureLayout& layout, const Dataset& data);
+
+// v_j = 1 + strength z_j with z the standardised square root of the score, which is the scale of a
+// correlation or a t statistic.
+std::vector<float> FilterStart(std::span<const double> scores, double strength);
+
+}  // namespace slm

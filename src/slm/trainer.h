@@ -1,0 +1,54 @@
+#pragma once
+
+// One run of SLM (paper, Algorithm 1): mask and predictor learn together while F_t falls to k.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "nn/fit.h"
+#include "slm/context.h"
+#include "slm/options.h"
+#include "slm/predictor.h"
+#include "slm/problem.h"
+
+namespace slm {
+
+// What a run ends with: mask and predictor of the best validation epoch among those with F_t = k.
+struct RunResult {
+  std::vector<int32_t> support;  // k features, ascending
+  std::vector<float> weights;    // p of each
+  Model model;
+  Measure valid;
+};
+
+// What a run tells while it goes on.
+struct StepInfo {
+  int step = 0;
+  size_t active_features = 0;
+  double loss = 0;
+  Measure valid;  // latest; quality is NaN before the first
+};
+using StepCallback = std::function<void(const StepInfo&)>;
+
+struct RunInput {
+  const Problem* problem;
+  std::span<const ValueCodes> codes;  // may be empty where the pair term is not used
+  int k;
+  const SlmOptions* options;
+  std::vector<float> start;  // mask argument to start from; empty for all ones
+  PredictorFactory make_predictor;  // empty for the perceptron of the options
+  StepCallback on_step;             // may be empty
+};
+
+RunResult TrainMask(const RunInput& input, RandomStream random, const Context& context);
+
+// The steps of a run over `rows` training rows.
+int TotalSteps(const SlmOptions& options, size_t rows);
+
+// The encoded columns of the given features, ascending.
+std::vector<int32_t> ColumnsOf(const FeatureLayout& layout, std::span<const int32_t> features);
+
+}  // namespace slm

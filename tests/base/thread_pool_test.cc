@@ -1,0 +1,61 @@
+#include "base/thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace slm {
+namespace {
+
+TEST(ThreadPool, RunsEveryIndexOnceAtAnyNumberOfThreads) {
+  for (int threads : {1, 2, 8}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.threads(), threads);
+    for (size_t count : {0, 1, 2, 1000}) {
+      std::vector<std::atomic<int>> runs(count);
+      pool.ParallelFor(count, [&](size_t i) { ++runs[i]; });
+      for (const std::atomic<int>& run : runs) EXPECT_EQ(run, 1);
+    }
+  }
+}
+
+TEST(ThreadPool, ZeroThreadsMeansOneForEachCore) { EXPECT_GE(ThreadPool(0).threads(), 1); }
+
+TEST(ThreadPool, ALoopInsideALoopRunsInLine) {
+  ThreadPool pool(4);
+  std::vector<std::atomic<int>> runs(64);
+  pool.ParallelFor(8, [&](size_t i) { pool.ParallelFor(8, [&](size_t j) { ++runs[i * 8 + j]; }); });
+  for (const std::atomic<int>& run : runs) EXPECT_EQ(run, 1);
+}
+
+TEST(ThreadPool, RethrowsTheExceptionOfTheLowestIndexAfterTheRestHasRun) {
+  ThreadPool pool(4);
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<int> runs = 0;
+    try {
+      pool.ParallelFor(100, [&](size_t i) {
+        ++runs;
+        if (i % 10 == 7) throw std::runtime_error(std::to_string(i));
+      });
+      FAIL() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "7");
+    }
+    EXPECT_EQ(runs, 100);
+  }
+}
+
+TEST(ThreadPool, WorksAgainAfterAnException) {
+  ThreadPool pool(2);
+  EXPECT_THROW(pool.ParallelFor(4, [](size_t) { throw std::runtime_error(""); }),
+               std::runtime_error);
+  std::atomic<int> runs = 0;
+  pool.ParallelFor(4, [&](size_t) { ++runs; });
+  EXPECT_EQ(runs, 4);
+}
+
+}  // namespace
+}  // namespace slm

@@ -1,0 +1,86 @@
+#include "cli/table.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace slm {
+namespace {
+
+SelectionResult Sample() {
+  SelectionResult result;
+  result.method = "slm";
+  result.request.target = "price";
+  result.features = 300;
+  result.train = 70;
+  result.valid = 10;
+  result.test = 20;
+  result.metric = "accuracy";
+  result.valid_metric = 0.9;
+  result.test_metric = 0.85;
+  result.selected = {{.rank = 1, .name = "area", .index = 4, .weight = 0.6f},
+                     {.rank = 2, .name = "größe", .index = 1, .weight = 0.3f},
+                     {.rank = 3, .name = "x", .index = 9, .weight = 0.0f}};
+  return result;
+}
+
+TEST(RenderSelection, RanksNamesWeightsAndMetrics) {
+  EXPECT_EQ(RenderSelection(Sample(), Terminal{}),
+            "rank  name   weight\n"
+            "   1  area   0.6000  ########################\n"
+            "   2  größe  0.3000  ############\n"
+            "   3  x      0.0000\n"
+            "\n"
+            "3 features of 300 chosen by slm for price from 70 training rows\n"
+            "accuracy 0.9000 on 10 validation rows, 0.8500 on 20 test rows\n");
+}
+
+TEST(RenderSelection, SaysNothingOfTestRowsWhenThereAreNone) {
+  SelectionResult result = Sample();
+  result.test_metric.reset();
+  EXPECT_TRUE(RenderSelection(result, Terminal{}).ends_with("on 10 validation rows\n"));
+}
+
+TEST(RenderSelection, ColorsOnlyForTerminalsThatWantIt) {
+  EXPECT_EQ(RenderSelection(Sample(), Terminal{.interactive = true}).find('\x1b'),
+            std::string::npos);
+  EXPECT_NE(RenderSelection(Sample(), Terminal{.interactive = true, .color = true}).find('\x1b'),
+            std::string::npos);
+}
+
+TEST(RenderSelection, WeightsOfAnyScaleStayReadable) {
+  SelectionResult result = Sample();
+  result.selected[0].weight = 1.25e7f;
+  EXPECT_NE(RenderSelection(result, Terminal{}).find("1.250e+07"), std::string::npos);
+}
+
+TEST(RenderSelection, NamesCannotSteerTheTerminal) {
+  SelectionResult result = Sample();
+  result.selected[0].name = "a\x1b[2Jb\nc";
+  std::string text = RenderSelection(result, Terminal{});
+  EXPECT_NE(text.find("a\\x1b[2Jb\\x0ac"), std::string::npos) << text;
+}
+
+TEST(RenderDropped, NamesTheFirstColumnsWithTheirReasons) {
+  SelectionResult result = Sample();
+  EXPECT_EQ(RenderDropped(result, 5), "");
+  result.dropped = {{"c", "constant"}, {"d", "duplicate of area"}};
+  EXPECT_EQ(RenderDropped(result, 5),
+            "2 columns could not be chosen: c (constant), d (duplicate of area)");
+  EXPECT_EQ(RenderDropped(result, 1), "2 columns could not be chosen: c (constant), and 1 more");
+}
+
+TEST(Fit, PadsAndCutsByCodePoints) {
+  EXPECT_EQ(Fit("größe", 7), "größe  ");
+  EXPECT_EQ(Fit("größe", 4), "grö~");
+  EXPECT_EQ(Fit("abc", 0), "");
+}
+
+TEST(Printable, EscapesControlCharactersOfBothRanges) {
+  EXPECT_EQ(Printable("tab\tdel\x7f"), "tab\\x09del\\x7f");
+  EXPECT_EQ(Printable("csi\xC2\x9Bm"), "csi\\x9bm");
+  EXPECT_EQ(Printable("größe"), "größe");
+}
+
+}  // namespace
+}  // namespace slm
