@@ -69,7 +69,7 @@ void Json::Write(std::string* out, int indent, int depth) const {
   auto new_line = [&](int level) {
     if (indent == 0) return;
     out->push_back('\n');
-    out->append(static_cast<size_t>(indent * level), ' ');
+    out->append(static_cast<size_t>(indent) * static_cast<size_t>(level), ' ');
   };
   // Writes the items of an array or object between its brackets.
   auto write_items = [&](const auto& items, char open, char close, auto write_item) {
