@@ -63,7 +63,9 @@ void BatchLoss::PrepareClasses(MatrixView<const float> scores) {
                    std::log(static_cast<double>(row_sum_[i]));
     task_ -= shares_[i] * log_r;
     error_ += shares_[i] * (1.0 - 2.0 * r + square_sum_[i]);
-    if (scores(i, label) == row_max_[i]) {
+    // Among equal scores the first class is the answer.
+    if (scores(i, label) == row_max_[i] &&
+        std::find(scores.row(i), scores.row(i) + label, row_max_[i]) == scores.row(i) + label) {
       ++correct_;
       correct_weight_ += shares_[i];
     }
