@@ -2,15 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <limits>
+#include <atomic>
+#include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "base/options.h"
 #include "base/thread_pool.h"
-#include "selectors/catalog.h"
 #include "slm/errors.h"
 #include "slm/search.h"
 #include "tests/eval/planted_table.h"
@@ -200,6 +199,34 @@ TEST(SearchMask, WithoutRefitsKeepsThePredictorOfTheRun) {
   const SelectionResult result = RunOn(PlantedTable(300, 8, true, 9), slm, Request(3));
   EXPECT_EQ(NamesOf(result), (std::set<std::string>{"x0", "x1", "x2"}));
   EXPECT_GT(result.valid_metric, 0.75);
+}
+
+class PhaseRecorder : public Observer {
+ public:
+  void OnProgress(const Progress& progress) override {
+    if (progress.phase == "cross-fit") cross_fitted = true;
+  }
+  std::atomic<bool> cross_fitted = false;
+};
+
+TEST(SearchMask, CrossFitsByItselfOnlyWherePlainRunsDidPoorly) {
+  for (int refits : {0, 1}) {
+    for (bool easy : {true, false}) {
+      SlmOptions options = SmallSearch();
+      options.refits = refits;
+      SmallSlm slm(options);
+      Table table = PlantedTable(400, 6, true, 12);
+      RandomStream random(1, 0);
+      for (size_t i = 0; i < 400 && !easy; ++i) {
+        table.columns.back().numbers[i] = static_cast<double>(random.Below(2));
+      }
+      PhaseRecorder recorder;
+      ThreadPool pool(2);
+      SelectTables tables{table, std::nullopt, std::nullopt};
+      SelectFromTable(tables, Request(3), "test", slm, {.pool = &pool, .observer = &recorder});
+      EXPECT_EQ(recorder.cross_fitted, !easy) << refits << " refits";
+    }
+  }
 }
 
 // Keys of the contract in product order, with the shape of their values.
