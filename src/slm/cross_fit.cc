@@ -14,7 +14,7 @@
 namespace slm {
 namespace {
 
-constexpr size_t kFolds = 4;
+constexpr size_t kFolds = 4;  // as many as there are rows, if those are fewer
 
 // One predictor with the rows it learns from and those it is asked about.
 struct Fold {
@@ -31,10 +31,11 @@ std::vector<Fold> MakeFolds(const RunInput& input, RandomStream random) {
   std::vector<int32_t> order(rows);
   std::iota(order.begin(), order.end(), 0);
   random.Substream(0).Shuffle(std::span(order));
+  const size_t count = std::min(kFolds, rows);
   std::vector<Fold> folds;
-  for (size_t f = 0; f < kFolds; ++f) {
+  for (size_t f = 0; f < count; ++f) {
     std::vector<int32_t> learn, ask;
-    for (size_t i = 0; i < rows; ++i) (i % kFolds == f ? ask : learn).push_back(order[i]);
+    for (size_t i = 0; i < rows; ++i) (i % count == f ? ask : learn).push_back(order[i]);
     RandomStream own = random.Substream(1 + f);
     folds.push_back({input.make_predictor
                          ? input.make_predictor(columns, outputs, own.Substream(0).Bits())
@@ -75,7 +76,7 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
   MaskedBatch batch(problem.layout, options);
   Matrix scores(static_cast<size_t>(options.batch_size), outputs);
   Matrix d_scores = scores;
-  std::vector<float> d_weights, d_weights_sum;
+  std::vector<float> d_weights, d_weights_sum, d_argument_sum;
   std::vector<Fold> folds;
   int drop = -1;
   StepInfo info{.valid = {std::numeric_limits<double>::quiet_NaN(), 0}};
@@ -101,13 +102,17 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
     }
     batch.SetMask(mask, mask.Update(tempering.Features(step)));
     d_weights_sum.assign(mask.support().size(), 0.0f);
+    d_argument_sum.assign(objective.d_argument().size(), 0.0f);
     for (Fold& fold : folds) {
       ActiveInput active = pass(*fold.predictor, fold.learn.Next());
       fold.predictor->Step(active, {options.learning_rate, options.l2});
       pass(*fold.predictor, fold.ask.Next());
       for (size_t i = 0; i < d_weights.size(); ++i) d_weights_sum[i] += d_weights[i];
+      for (size_t j = 0; j < d_argument_sum.size(); ++j) {
+        d_argument_sum[j] += objective.d_argument()[j];
+      }
     }
-    updater.Apply(mask, d_weights_sum, objective.d_argument());
+    updater.Apply(mask, d_weights_sum, d_argument_sum);
     info.step = step + 1;
     info.active_features = mask.support().size();
     if (input.on_step) input.on_step(info);
