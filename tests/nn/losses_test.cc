@@ -128,14 +128,13 @@ TEST(BatchLoss, HasTheHandValuesOfTwoRows) {
   loss.Prepare(scores.view(), data, AllRows(2));
   EXPECT_NEAR(loss.task(), -(std::log(0.75) + std::log(0.1)) / 2, 1e-6);
   EXPECT_NEAR(loss.error(), (2 * 0.25 * 0.25 + 2 * 0.9 * 0.9) / 2, 1e-6);
-  EXPECT_EQ(loss.correct(), 1u);
-  EXPECT_DOUBLE_EQ(loss.correct_weight(), 0.5);
+  EXPECT_EQ(loss.accuracy(), 0.5);
   EXPECT_NEAR(static_cast<double>(loss.predictions()[1]), 0.1, 1e-7);
 
   data.weight = {3, 1};
   loss.Prepare(scores.view(), data, AllRows(2));
   EXPECT_NEAR(loss.task(), -(3 * std::log(0.75) + std::log(0.1)) / 4, 1e-6);
-  EXPECT_NEAR(loss.correct_weight(), 0.75, 1e-7);
+  EXPECT_EQ(loss.accuracy(), 0.75);
 }
 
 TEST(BatchLoss, HasTheHandValuesOfARegression) {
@@ -169,8 +168,7 @@ TEST(BatchLoss, EqualScoresAreOneAnswerNotAllOfThem) {
   Matrix scores(4, 3);
   BatchLoss loss;
   loss.Prepare(scores.view(), data, AllRows(4));
-  EXPECT_EQ(loss.correct(), 2u);
-  EXPECT_DOUBLE_EQ(loss.correct_weight(), 0.5);
+  EXPECT_EQ(loss.accuracy(), 0.5);
 }
 
 TEST(BatchLoss, ABatchWithoutWeightTeachesNothing) {
