@@ -84,16 +84,17 @@ Json JsonNumbers(const auto& values) {
 void EmitCase(const Case& c) {
   Json columns = Json::MakeArray();
   for (const ValueCodes& codes : c.codes) {
-    std::vector<int> of_batch;
-    for (int32_t row : c.batches[0]) {
+    std::vector<int> column;
+    for (size_t row = 0; row < kRows; ++row) {
       bool free = codes.kind == ValueCodes::Kind::kFree;
-      of_batch.push_back(free ? row : static_cast<int>(codes.at(static_cast<size_t>(row))));
+      column.push_back(static_cast<int>(free ? row : codes.at(row)));
     }
-    columns.Push(JsonNumbers(of_batch));
+    columns.Push(JsonNumbers(column));
   }
   Json json = Json::MakeObject();
   json.Add("kind", c.kind);
   json.Add("codes", std::move(columns));
+  json.Add("rows", JsonNumbers(c.batches[0]));
   json.Add("p", JsonNumbers(c.p));
   json.Add("r", JsonNumbers(c.r));
   std::puts(json.Dump().c_str());

@@ -10,6 +10,7 @@ Three ways to write it in PyTorch, of which the fastest counts:
   pairs    unordered pairs by index, inequality as floats, one product with log(1 - p)
   table    all b x b pairs by broadcasting, one product with log(1 - p)
   one-hot  equality in columns of few levels as one product of one-hot rows, the others as in table
+All gather the batch from the codes of all rows, as the program does; the indices of pairs are ready.
 """
 
 import argparse
@@ -61,10 +62,10 @@ def one_hot(codes, log_keep, r, i, k):
 FORMS = {"pairs": pairs, "table": table, "one-hot": one_hot}
 
 
-def step(form, codes, p, r, i, k):
+def step(form, codes, rows, p, r, i, k):
     p.grad = None
     r.grad = None
-    value = form(codes, torch.log1p(-p), r, i, k)
+    value = form(codes[rows], torch.log1p(-p), r, i, k)
     value.backward()
     return float(value)
 
@@ -82,7 +83,8 @@ def microseconds(run, seconds):
 
 def time_torch(case, seconds):
     """Microseconds by (form, threads), and the value."""
-    codes = torch.tensor(case["codes"], dtype=torch.int32).T.contiguous()  # b x F
+    codes = torch.tensor(case["codes"], dtype=torch.int32).T.contiguous()  # all rows x F
+    rows = torch.tensor(case["rows"])
     wide = codes.to(torch.int64)  # scatter_ takes nothing else
     p = torch.tensor(case["p"], requires_grad=True)
     r = torch.tensor(case["r"], requires_grad=True)
@@ -92,8 +94,8 @@ def time_torch(case, seconds):
         torch.set_num_threads(threads)
         for name, form in FORMS.items():
             own = wide if name == "one-hot" else codes
-            value = step(form, own, p, r, i, k)
-            times[name, threads] = microseconds(lambda: step(form, own, p, r, i, k), seconds)
+            value = step(form, own, rows, p, r, i, k)
+            times[name, threads] = microseconds(lambda: step(form, own, rows, p, r, i, k), seconds)
     return times, value
 
 

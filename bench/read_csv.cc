@@ -2,7 +2,8 @@
 // does (read into a buffer, count line ends) and against pandas' C reader. Ratios come from one run
 // on the same warm file.
 //
-//   bench_read_csv [--rows N] [--columns N] [--threads N] [--file PATH] [--pandas SCRIPT] [--json]
+//   bench_read_csv [--rows N] [--columns N] [--threads N] [--rounds N]
+//                  [--file PATH] [--pandas SCRIPT] [--json]
 //
 // The file is generated at PATH if it is not there (and removed if no PATH was given); SCRIPT is
 // read_csv_pandas.py.
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,6 +34,7 @@ struct Options {
   size_t rows = 200000;
   size_t columns = 200;
   int threads = 2;
+  int rounds = 5;
   std::string file;
   std::string pandas;
   bool json = false;
@@ -41,12 +44,6 @@ double Seconds(const std::function<void()>& work) {
   auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double BestOf(int times, const std::function<void()>& work) {
-  double best = Seconds(work);
-  for (int i = 1; i < times; ++i) best = std::min(best, Seconds(work));
-  return best;
 }
 
 // Standard normal values with seven decimals: about ten bytes a cell.
@@ -100,13 +97,17 @@ int Run(const Options& options) {
 
   size_t lines = 0, rows = 0;
   std::string quoted = "'" + path + "'";
-  double count = BestOf(5, [&] { lines = CountLines(path); });
   std::string wc_command = "wc -l " + quoted + " > /dev/null";
-  double wc = BestOf(5, [&] {
-    if (std::system(wc_command.c_str()) != 0) lines = 0;
-  });
   ThreadPool pool(options.threads);
-  double read = BestOf(3, [&] { rows = ReadTable(path, {}, pool).rows; });
+  // In turns, so that a busy moment of the machine does not hit one of them alone.
+  double count = INFINITY, wc = INFINITY, read = INFINITY;
+  for (int round = 0; round < options.rounds; ++round) {
+    count = std::min(count, Seconds([&] { lines = CountLines(path); }));
+    wc = std::min(wc, Seconds([&] {
+                    if (std::system(wc_command.c_str()) != 0) std::fprintf(stderr, "wc failed\n");
+                  }));
+    read = std::min(read, Seconds([&] { rows = ReadTable(path, {}, pool).rows; }));
+  }
   double pandas = options.pandas.empty()
                       ? -1
                       : SecondsFrom("/usr/bin/python3 '" + options.pandas + "' " + quoted);
@@ -163,6 +164,8 @@ int main(int argc, char** argv) {
       options.columns = std::stoul(value);
     } else if (flag == "--threads") {
       options.threads = std::stoi(value);
+    } else if (flag == "--rounds") {
+      options.rounds = std::stoi(value);
     } else if (flag == "--file") {
       options.file = value;
     } else if (flag == "--pandas") {

@@ -26,7 +26,7 @@ struct SlmOptions {
   int hidden_units = 128;
 
   // Training
-  int steps = 2000;
+  int steps = 2000;  // of one run; down to three tenths of it where the training rows are few
   int epochs = 0;  // if positive, replaces steps by that many passes over the training rows
   int batch_size = 64;
   double learning_rate = 2e-3;

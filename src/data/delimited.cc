@@ -93,7 +93,7 @@ class Parser {
   void ReadHead();
   void NameColumns(const std::vector<std::string>& names, size_t line);
   void CutChunks();
-  void CutAtLineEnds();
+  bool CutAtLineEnds();
   void CutAtRowEnds();
   void ListLines();
   void ReadNumbers();
@@ -101,7 +101,6 @@ class Parser {
   void ReadNumbersOf(const Chunk& chunk);
   template <bool kBlanks>
   const char* ReadRow(const char* p, const char* end, double* out);
-  const char* ReadAnyCell(const char* p, const char* end, size_t j, double* out);
   void ReadTexts();
   void ReadTextsOf(const Chunk& chunk, const std::vector<int>& slots,
                    std::vector<TextDictionary>* dictionaries);
@@ -215,23 +214,10 @@ void Parser::NameColumns(const std::vector<std::string>& names, size_t line) {
 }
 
 void Parser::CutChunks() {
-  std::string_view body = text_.substr(body_);
-  size_t pieces = body.size() / kChunkBytes + 1;
-  std::vector<uint8_t> has_quote(pieces);
-  pool_.ParallelFor(pieces, [&](size_t c) {
-    std::string_view piece = body.substr(c * kChunkBytes, kChunkBytes);
-    size_t zero = piece.find('\0');
-    if (zero != std::string_view::npos) {
-      Fail(LineAt(body_ + c * kChunkBytes + zero),
-           " holds a zero byte, so this is a binary or damaged file; give a text file");
-    }
-    has_quote[c] = piece.find('"') != std::string_view::npos;
-  });
-  dialect_.quotes = std::count(has_quote.begin(), has_quote.end(), 1) != 0;
-  if (dialect_.quotes) {
+  dialect_.quotes = false;
+  if (!CutAtLineEnds()) {
+    dialect_.quotes = true;
     CutAtRowEnds();
-  } else {
-    CutAtLineEnds();
   }
   bool irregular = false;
   for (Chunk& chunk : chunks_) {
@@ -247,21 +233,32 @@ void Parser::CutChunks() {
   if (irregular) ListLines();
 }
 
-// Without quotes every line end ends a row, so chunks are cut and counted in parallel.
-void Parser::CutAtLineEnds() {
+// Without quotes every line end ends a row, so chunks are cut and counted in parallel. False if
+// there are quotes.
+bool Parser::CutAtLineEnds() {
   const char* begin = text_.data();
   const char* end = begin + text_.size();
   chunks_.resize((text_.size() - body_) / kChunkBytes + 1);
+  std::atomic<bool> quotes = false;
   pool_.ParallelFor(chunks_.size(), [&](size_t c) {
+    const size_t offset = body_ + c * kChunkBytes;
+    std::string_view piece = text_.substr(offset, kChunkBytes);
+    size_t zero = piece.find('\0');
+    if (zero != std::string_view::npos) {
+      Fail(LineAt(offset + zero),
+           " holds a zero byte, so this is a binary or damaged file; give a text file");
+    }
+    if (piece.find('"') != std::string_view::npos) quotes.store(true, std::memory_order_relaxed);
+    if (quotes.load(std::memory_order_relaxed)) return;
     // A line belongs to the chunk of bytes in which it starts.
-    auto line_start = [&](size_t offset) {
-      if (offset <= body_) return body_;
-      if (offset >= text_.size()) return text_.size();
-      return static_cast<size_t>(NextRow(dialect_, begin + offset - 1, end) - begin);
+    auto line_start = [&](size_t at) {
+      if (at <= body_) return body_;
+      if (at >= text_.size()) return text_.size();
+      return static_cast<size_t>(NextRow(dialect_, begin + at - 1, end) - begin);
     };
     Chunk& chunk = chunks_[c];
-    chunk.begin = line_start(body_ + c * kChunkBytes);
-    chunk.end = line_start(body_ + (c + 1) * kChunkBytes);
+    chunk.begin = line_start(offset);
+    chunk.end = line_start(offset + kChunkBytes);
     for (const char* p = begin + chunk.begin; p < begin + chunk.end;) {
       const char* next = NextRow(dialect_, p, end);
       bool blank = IsBlankRow(dialect_, p, next);
@@ -270,12 +267,14 @@ void Parser::CutAtLineEnds() {
       p = next;
     }
   });
+  return !quotes;
 }
 
 // Whether a quote opens a cell depends on everything before it, so this pass is serial.
 void Parser::CutAtRowEnds() {
   const char* begin = text_.data();
   const char* end = begin + text_.size();
+  chunks_.clear();
   Chunk chunk;
   chunk.begin = body_;
   for (const char* p = begin + body_; p < end;) {

@@ -122,7 +122,7 @@ Draft Madelon(const Plan& plan) {
   constexpr size_t kDimensions = 5, kVertices = 1 << kDimensions;
   constexpr double kHalfEdge = 1.6;
   if (plan.salient < kDimensions) {
-    throw UsageError("mdl needs at least 5 salient columns, not " + std::to_string(plan.salient));
+    throw UsageError("madelon needs at least 5 salient columns, not " + std::to_string(plan.salient));
   }
   RandomStream coefficients = plan.CoefficientStream();
   std::vector<int> vertex_label(kVertices);
@@ -274,11 +274,11 @@ struct Entry {
   Draft (*make)(const Plan&);
 };
 constexpr Entry kEntries[] = {
-    {{"mdl", "like Madelon: clusters on a cube, mixtures, noise", 2600, 500, 20, 2}, Madelon},
-    {{"micro", "like a microarray: few rows, correlated columns", 150, 5000, 20, 2}, Microarray},
+    {{"madelon", "like Madelon: clusters on a cube, mixtures, noise", 2600, 500, 20, 2}, Madelon},
+    {{"microarray", "like a microarray: few rows, correlated columns", 150, 5000, 20, 2}, Microarray},
     {{"paper100", "the paper's set with 100 salient columns", 50000, 3000, 100, 2}, Paper},
     {{"paper300", "the paper's set with 300 salient columns", 20000, 3000, 300, 2}, Paper},
-    {{"red", "every salient column has ten noisy copies", 2000, 220, 20, 4}, Redundant},
+    {{"redundant", "every salient column has ten noisy copies", 2000, 220, 20, 4}, Redundant},
     {{"text", "word counts, a few words for each class", 2000, 4000, 60, 4}, WordCounts},
     {{"xor", "interactions of pairs, no column matters alone", 4000, 206, 6, 2}, Xor},
 };
@@ -332,10 +332,6 @@ std::vector<SynthKind> SynthKinds() {
 }
 
 void DescribeOptions(SynthOptions* options, OptionList* list) {
-  std::string kinds;
-  for (const Entry& entry : kEntries)
-    kinds += (kinds.empty() ? "" : ", ") + std::string(entry.kind.name);
-  list->Text("kind", &options->kind, "Which set: " + kinds + ".");
   list->Int("rows", &options->rows, 0, 100000000, "Rows; 0 takes the default of the kind.");
   list->Int("features", &options->features, 0, 10000000,
             "Columns other than the target; 0 takes the default of the kind.");
@@ -366,7 +362,7 @@ SyntheticSet Synthesize(const SynthOptions& options) {
                      " salient columns among " + std::to_string(plan.features) +
                      "; ask for fewer of them or more features");
   }
-  if (plan.classes < 2 || (plan.classes != 2 && kind.classes == 2 && kind.name != "micro")) {
+  if (plan.classes < 2 || (plan.classes != 2 && kind.classes == 2 && kind.name != "microarray")) {
     throw UsageError("the set '" + options.kind + "' cannot have " + std::to_string(plan.classes) +
                      " classes");
   }

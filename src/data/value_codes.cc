@@ -35,31 +35,31 @@ void ReplaceByBins(std::vector<double>& values, int bins) {
   }
 }
 
-// Numbers distinct values in the order they first appear. Cleared and used again for each column.
+// Numbers distinct values in the order they first appear: a hash table that grows with them, so
+// that columns of few values stay in the cache.
 class ValueNumbers {
  public:
-  explicit ValueNumbers(size_t rows)
-      : slots_(std::bit_ceil(2 * rows + 1)), mask_(slots_.size() - 1) {}
-
-  void Clear() {
-    std::fill(slots_.begin(), slots_.end(), Slot{});
-    counts_.clear();
-  }
-
   uint32_t Number(double value) {
     // All missing cells are one value, and so are the two zeros.
     uint64_t bits = std::bit_cast<uint64_t>(std::isnan(value) ? kMissing : value + 0.0);
-    size_t at = MixBits(bits) & mask_;
-    while (slots_[at].number != 0 && slots_[at].bits != bits) at = (at + 1) & mask_;
-    if (slots_[at].number == 0) {
+    Slot* slot = Find(bits);
+    if (slot->number == 0) {
+      if (2 * counts_.size() >= slots_.size()) {
+        std::vector<Slot> old(2 * slots_.size());
+        old.swap(slots_);
+        for (const Slot& moved : old) {
+          if (moved.number != 0) *Find(moved.bits) = moved;
+        }
+        slot = Find(bits);
+      }
       counts_.push_back(0);
-      slots_[at] = {bits, static_cast<uint32_t>(counts_.size())};
+      *slot = {bits, static_cast<uint32_t>(counts_.size())};
     }
-    uint32_t number = slots_[at].number - 1;
-    ++counts_[number];
-    return number;
+    ++counts_[slot->number - 1];
+    return slot->number - 1;
   }
 
+  // How often each number was given.
   const std::vector<uint32_t>& counts() const { return counts_; }
 
  private:
@@ -67,8 +67,16 @@ class ValueNumbers {
     uint64_t bits = 0;
     uint32_t number = 0;  // from 1; 0 is an empty slot
   };
-  std::vector<Slot> slots_;
-  size_t mask_;
+
+  // The slot of the value, or the empty one where it belongs.
+  Slot* Find(uint64_t bits) {
+    size_t mask = slots_.size() - 1;
+    size_t at = MixBits(bits) & mask;
+    while (slots_[at].number != 0 && slots_[at].bits != bits) at = (at + 1) & mask;
+    return &slots_[at];
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(256);
   std::vector<uint32_t> counts_;
 };
 
@@ -83,8 +91,8 @@ ValueCodes::Kind KindOf(const std::vector<uint32_t>& counts, size_t rows) {
   return counts.size() == 2 ? ValueCodes::Kind::kBinary : ValueCodes::Kind::kDense;
 }
 
-ValueCodes CodeValues(const std::vector<double>& values, ValueNumbers& numbers) {
-  numbers.Clear();
+ValueCodes CodeValues(const std::vector<double>& values) {
+  ValueNumbers numbers;
   std::vector<uint32_t> words(values.size());
   for (size_t i = 0; i < values.size(); ++i) words[i] = numbers.Number(values[i]);
   ValueCodes result;
@@ -104,7 +112,6 @@ ValueCodes CodeValues(const std::vector<double>& values, ValueNumbers& numbers) 
 
 std::vector<ValueCodes> BuildValueCodes(const Table& table, std::span<const int32_t> columns,
                                         std::span<const int32_t> rows, int mi_bins) {
-  ValueNumbers numbers(rows.size());
   std::vector<ValueCodes> result;
   std::vector<double> values(rows.size());
   for (int32_t index : columns) {
@@ -116,19 +123,18 @@ std::vector<ValueCodes> BuildValueCodes(const Table& table, std::span<const int3
                                                    : column.codes[row];
     }
     if (mi_bins >= 2 && column.type != ColumnType::kText) ReplaceByBins(values, mi_bins);
-    result.push_back(CodeValues(values, numbers));
+    result.push_back(CodeValues(values));
   }
   return result;
 }
 
 std::vector<ValueCodes> BuildValueCodes(MatrixView<const float> x, int mi_bins) {
-  ValueNumbers numbers(x.rows);
   std::vector<ValueCodes> result;
   std::vector<double> values(x.rows);
   for (size_t j = 0; j < x.cols; ++j) {
     for (size_t i = 0; i < x.rows; ++i) values[i] = static_cast<double>(x(i, j));
     if (mi_bins >= 2) ReplaceByBins(values, mi_bins);
-    result.push_back(CodeValues(values, numbers));
+    result.push_back(CodeValues(values));
   }
   return result;
 }

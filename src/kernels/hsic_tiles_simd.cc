@@ -15,6 +15,7 @@ inline void Weigh(const HsicTiles& batch, size_t a, size_t c, Tile& tile, F16* r
   static constexpr float kLane[kWidth] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   F16 lane_norm = Load(batch.norm + c * kWidth);
   F16 lane_sum = Zero();
+  F16 spread = Zero();
   for (size_t i = 0; i < kWidth; ++i) {
     size_t row = a * kWidth + i;
     F16 norms = lane_norm + Set(batch.norm[row]);
@@ -22,12 +23,13 @@ inline void Weigh(const HsicTiles& batch, size_t a, size_t c, Tile& tile, F16* r
     F16 label = Load(batch.label_kernel + row * batch.panels * kWidth + c * kWidth);
     if (a == c) label = Select(Greater(Load(kLane), Set(static_cast<float>(i))), label, Zero());
     F16 p = label * Exp(distance * Set(-0.5f));
-    sums.value = sums.value + p;
-    sums.spread = MulAdd(p, distance, sums.spread);
+    spread = MulAdd(p, distance, spread);
     row_sum[i] = row_sum[i] + p;
     lane_sum = lane_sum + p;
     Store(tile.at + i * kWidth, p);
   }
+  sums.value = sums.value + lane_sum;
+  sums.spread = sums.spread + spread;
   float* out = batch.row_sum + c * kWidth;
   Store(out, Load(out) + lane_sum);
 }

@@ -98,6 +98,8 @@ void PairTerm::SortColumns(std::span<const ValueCodes> codes, std::span<const in
     }
   }
   tiled_ = !dense_.columns.empty() || !binary_.columns.empty() || gate_codes_ != nullptr;
+  tile_factor_ = 1;
+  if (!tiled_) return;
   // Tiles start log W at 0 and leave the common factor to the end, which keeps the sums small and
   // their rounding with them. Only p that is no mask's could add up to more than exp can take.
   double half_gains = std::accumulate(binary_.gain.begin(), binary_.gain.end(), 0.0);
@@ -272,7 +274,7 @@ double PairTerm::Compute(std::span<const ValueCodes> codes, std::span<const int3
   }
 
   if (gate_codes_ != nullptr) total_ += gate_keep_ * gate_differ_;
-  double scale = normaliser > 0 ? (tiled_ ? tile_factor_ : 1) / normaliser : 0;
+  double scale = normaliser > 0 ? tile_factor_ / normaliser : 0;
   // A gate that no pair shares is the same factor for all of them.
   double shared_gate = gate_codes_ == nullptr ? gate_keep_ : 1;
   double outer = scale * shared_gate;

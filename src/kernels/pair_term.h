@@ -30,10 +30,10 @@ class PairTerm {
   // block > 0, which is an unbiased estimate when rows come in random order. Writes the gradients:
   // dr for each row and dp for each active feature. Without a pair of positive weight all are 0.
   //
-  // `features` are the active ones, `p` their probabilities: in [0, 1], with a sum of at most 1. At
-  // most one p is above 1/2, and its factor is kept out of logarithms and divisions, so value and
-  // gradients are exact up to p = 1. Should p not come from a mask, factors 1 - p of further
-  // features count as at least 2^-24.
+  // `features` are the active ones, `p` their probabilities in [0, 1]. A mask's sum to 1, so at
+  // most one is above 1/2, and its factor is kept out of logarithms and divisions: value and
+  // gradients are exact up to p = 1. Other p are taken too, at the price of some digits; factors 1
+  // - p of all but the first above 1/2 then count as at least 2^-24.
   //
   // `rows` are distinct indices into the codes; `r` and `w` have an entry for each of them, `w` may
   // be empty for equal weights.
@@ -80,7 +80,7 @@ class PairTerm {
   float start_ = 0;          // of log W in the tiles
   double tile_factor_ = 1;   // what the tiles leave out of every W
   double total_ = 0;         // sum of V
-  double gate_differ_ = 0;
+  double gate_differ_ = 0;   // sum of V / (1 - p) over the pairs that differ in the gate
 
   std::vector<int32_t> latest_;  // by code: the latest row with it, -1 for none
   std::vector<int32_t> chain_;   // by row: the row before it with the same code

@@ -43,6 +43,7 @@ inline void Weigh(const PairTiles& block, size_t a, size_t c, Tile& tile, F16* r
   F16 lane_w = Load(block.w + c * kWidth);
   F16 lane = Load(kLane);
   F16 lane_slope = Zero();
+  PairSums own = {Zero(), Zero()};  // adding rows to a sum over many tiles would cost digits
   for (size_t i = 0; i < kWidth; ++i) {
     size_t row = a * kWidth + i;
     F16 w = lane_w * Set(block.w[row]);
@@ -52,12 +53,12 @@ inline void Weigh(const PairTiles& block, size_t a, size_t c, Tile& tile, F16* r
     F16 slope = w * difference;
     F16 v = slope * difference;
     if (block.gate == nullptr) {
-      sums.total = sums.total + v;
+      own.total = own.total + v;
     } else {
       // The two parts may differ by many orders of magnitude, so each has a sum of its own.
       M16 equal = Equal(LoadInt(block.gate + c * kWidth), SetInt(block.gate[row]));
-      sums.total = AddIf(equal, sums.total, v);
-      sums.gate_differ = sums.gate_differ + Select(equal, Zero(), v);
+      own.total = AddIf(equal, own.total, v);
+      own.gate_differ = own.gate_differ + Select(equal, Zero(), v);
       F16 keep = Select(equal, Set(1.0f), Set(block.gate_keep));
       slope = slope * keep;
       v = v * keep;
@@ -66,6 +67,8 @@ inline void Weigh(const PairTiles& block, size_t a, size_t c, Tile& tile, F16* r
     lane_slope = lane_slope + slope;
     Store(tile.at + i * kWidth, v);
   }
+  sums.total = sums.total + own.total;
+  sums.gate_differ = sums.gate_differ + own.gate_differ;
   float* out = block.slope + c * kWidth;
   Store(out, Load(out) - lane_slope);
 }
@@ -79,13 +82,13 @@ inline void AddByColumn(const PairTiles& block, size_t a, size_t c, const Tile& 
   for (size_t j = 0; j < block.dense; ++j) {
     I16 code = LoadInt(lane_codes + j * kWidth);
     const int32_t* row = row_codes + j * kWidth;
-    F16 sum[4] = {Zero(), Zero(), Zero(), Zero()};
+    F16 sum[2] = {Zero(), Zero()};
 #pragma GCC unroll 16
     for (size_t i = 0; i < kWidth; ++i) {
-      sum[i % 4] = AddIf(Equal(code, SetInt(row[i])), sum[i % 4], v[i]);
+      sum[i % 2] = AddIf(Equal(code, SetInt(row[i])), sum[i % 2], v[i]);
     }
     float* lanes = block.lanes + j * kWidth;
-    Store(lanes, Load(lanes) + ((sum[0] + sum[1]) + (sum[2] + sum[3])));
+    Store(lanes, Load(lanes) + (sum[0] + sum[1]));
   }
   const float* row_signs = block.signs + a * block.binary * kWidth;
   const float* lane_signs = block.signs + c * block.binary * kWidth;

@@ -36,10 +36,10 @@ inline void AddQuadraticForms(const float* rows, const float* lanes, const F16* 
                               float* out) {
   for (size_t j = 0; j < items; ++j) {
     const float* row = rows + j * kWidth;
-    F16 sum[4] = {Zero(), Zero(), Zero(), Zero()};
+    F16 sum[2] = {Zero(), Zero()};
 #pragma GCC unroll 16
-    for (size_t i = 0; i < kWidth; ++i) sum[i % 4] = MulAdd(v[i], Set(row[i]), sum[i % 4]);
-    F16 total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    for (size_t i = 0; i < kWidth; ++i) sum[i % 2] = MulAdd(v[i], Set(row[i]), sum[i % 2]);
+    F16 total = sum[0] + sum[1];
     Store(out + j * kWidth, MulAdd(total, Load(lanes + j * kWidth), Load(out + j * kWidth)));
   }
 }

@@ -33,7 +33,7 @@ Measure MeasureScores(const Matrix& scores, const Dataset& data) {
   BatchLoss loss;
   loss.Prepare(scores.view(), data, rows);
   bool classes = data.y.task == Task::kClassification;
-  return {classes ? loss.correct_weight() : -loss.task(), loss.task()};
+  return {classes ? loss.accuracy() : -loss.task(), loss.task()};
 }
 
 FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_t> columns,

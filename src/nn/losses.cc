@@ -24,8 +24,7 @@ void BatchLoss::Prepare(MatrixView<const float> scores, const Dataset& data,
     double inverse = total > 0 ? 1 / total : 0;
     for (size_t i = 0; i < b; ++i) shares_[i] = static_cast<float>(weights_[i] * inverse);
   }
-  task_ = error_ = correct_weight_ = 0;
-  correct_ = 0;
+  task_ = error_ = accuracy_ = 0;
   predictions_.resize(b);
   if (task_kind_ == Task::kClassification) {
     labels_.resize(b);
@@ -55,6 +54,7 @@ void BatchLoss::PrepareClasses(MatrixView<const float> scores) {
            .max = row_max_.data(),
            .sum = row_sum_.data(),
            .square_sum = square_sum_.data()});
+  double correct = 0, total = 0;
   for (size_t i = 0; i < b; ++i) {
     size_t label = static_cast<size_t>(labels_[i]);
     float r = probabilities_(i, label);
@@ -63,11 +63,11 @@ void BatchLoss::PrepareClasses(MatrixView<const float> scores) {
                    std::log(static_cast<double>(row_sum_[i]));
     task_ -= shares_[i] * log_r;
     error_ += shares_[i] * (1.0 - 2.0 * r + square_sum_[i]);
-    if (scores(i, label) == row_max_[i]) {
-      ++correct_;
-      correct_weight_ += shares_[i];
-    }
+    const double w = weights_.empty() ? 1 : weights_[i];
+    total += w;
+    if (scores(i, label) == row_max_[i]) correct += w;
   }
+  accuracy_ = total > 0 ? correct / total : 0;
 }
 
 void BatchLoss::PrepareValues(MatrixView<const float> scores) {

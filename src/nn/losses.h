@@ -28,8 +28,7 @@ class BatchLoss {
   // R of the true label, or the predicted value: what the pair term compares.
   std::span<const float> predictions() const { return predictions_; }
   std::span<const float> weights() const { return weights_; }  // of the batch; empty if equal
-  size_t correct() const { return correct_; }                  // rows whose best class is the true one
-  double correct_weight() const { return correct_weight_; }
+  double accuracy() const { return accuracy_; }  // share of the rows whose best class is the true one
 
   // d (task + error_weight * E + sum_i d_predictions[i] * prediction_i) / d scores. Empty
   // d_predictions stands for zeros. Padding of d_scores becomes zero.
@@ -50,8 +49,7 @@ class BatchLoss {
   std::vector<float> row_max_, row_sum_, square_sum_;
   std::vector<float> predictions_;
   mutable std::vector<float> constant_, slope_;
-  double task_ = 0, error_ = 0, correct_weight_ = 0;
-  size_t correct_ = 0;
+  double task_ = 0, error_ = 0, accuracy_ = 0;
 };
 
 }  // namespace slm

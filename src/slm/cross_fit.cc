@@ -53,6 +53,7 @@ SlmOptions CrossFitOptions(const SlmOptions& options) {
   own.learning_rate = 3 * options.learning_rate;
   own.drops = std::max(1, options.drops / 3);
   own.tempering = 0.8;
+  own.rcs_weight = 0;  // eight passes a step would make it the dearest part of the whole search
   return own;
 }
 

@@ -6,7 +6,7 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
   list.Int("hidden_layers", &o.hidden_layers, 0, 4, "hidden layers of the predictor; 0 is linear");
   list.Int("hidden_units", &o.hidden_units, 1, 65536, "units in each hidden layer");
 
-  list.Int("steps", &o.steps, 1, 100000000, "training steps of one run");
+  list.Int("steps", &o.steps, 1, 100000000, "training steps of one run; fewer where rows are few");
   list.Int("epochs", &o.epochs, 0, 1000000, "passes over the training rows instead of steps; 0: steps");
   list.Int("batch_size", &o.batch_size, 2, 1000000, "rows in a mini-batch");
   list.Real("learning_rate", &o.learning_rate, 1e-9, 10, "Adam's learning rate for the predictor");

@@ -351,6 +351,19 @@ TEST(ReadTable, SurvivesRandomBytes) {
   }
 }
 
+// The mapping of such a file has no byte after its end.
+TEST(ReadTable, FilesMayFillTheirLastPage) {
+  for (const std::string& end : {std::string("12345678"), std::string("9\n"), std::string("1e"),
+                                 std::string("\"x\""), std::string("4."), std::string("-")}) {
+    std::string text = "a\n";
+    while (text.size() + end.size() + 2 <= 4096) text += "1\n";
+    text.insert(text.size() - 1, 4096 - text.size() - end.size(), '0');
+    text += end;
+    ASSERT_EQ(text.size(), 4096u);
+    EXPECT_GT(ReadText(text).rows, 2000u) << end;
+  }
+}
+
 TEST(Table, AnUnknownColumnIsAnsweredWithTheNearest) {
   Table table = ReadText("length,width\n1,2\n");
   EXPECT_EQ(table.IndexOf("width"), 1u);

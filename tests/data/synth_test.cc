@@ -74,7 +74,7 @@ TEST(Synthesize, EveryKindHasItsShapeAndAllClasses) {
 }
 
 TEST(Synthesize, TheSeedDecides) {
-  SyntheticSet a = Make("mdl", 100), b = Make("mdl", 100), c = Make("mdl", 100, 0, 1);
+  SyntheticSet a = Make("madelon", 100), b = Make("madelon", 100), c = Make("madelon", 100, 0, 1);
   EXPECT_EQ(a.table.columns[3].numbers, b.table.columns[3].numbers);
   EXPECT_EQ(a.salient, b.salient);
   EXPECT_NE(a.salient, c.salient);
@@ -98,12 +98,12 @@ TEST(Synthesize, MarginalKindsShowTheirSalientColumns) {
     const char* kind;
     int rows, features;
   };
-  for (const Case& one : {Case{"micro", 1000, 500}, Case{"paper100", 8000, 300},
-                          Case{"red", 1000, 0}, Case{"text", 1000, 500}}) {
+  for (const Case& one : {Case{"microarray", 1000, 500}, Case{"paper100", 8000, 300},
+                          Case{"redundant", 1000, 0}, Case{"text", 1000, 500}}) {
     SyntheticSet set = Make(one.kind, one.rows, one.features);
     EXPECT_GT(MeanEffect(set, true), 8) << one.kind;
     // The other columns of red are copies.
-    if (one.kind != std::string("red")) {
+    if (one.kind != std::string("redundant")) {
       EXPECT_LT(MeanEffect(set, false), 4) << one.kind;
     }
   }
@@ -126,7 +126,7 @@ TEST(Synthesize, XorHasNoMarginalEffectButItsPairsDecide) {
 
 // A nearest neighbour in the salient columns knows the cluster, one in the others knows nothing.
 TEST(Synthesize, MadelonIsSolvedByItsSalientColumnsOnly) {
-  SyntheticSet set = Make("mdl", 1500, 60);
+  SyntheticSet set = Make("madelon", 1500, 60);
   const auto& columns = set.table.columns;
   const auto& y = columns.back().numbers;
   for (bool salient : {true, false}) {
@@ -162,8 +162,8 @@ TEST(Synthesize, MadelonIsSolvedByItsSalientColumnsOnly) {
 TEST(Synthesize, ImpossibleSizesAreUsageErrors) {
   for (SynthOptions options :
        {SynthOptions{.kind = "paper1000"}, SynthOptions{.kind = "paper100", .salient = 7},
-        SynthOptions{.kind = "xor", .salient = 3}, SynthOptions{.kind = "mdl", .salient = 4},
-        SynthOptions{.kind = "mdl", .features = 10}, SynthOptions{.kind = "xor", .classes = 3}}) {
+        SynthOptions{.kind = "xor", .salient = 3}, SynthOptions{.kind = "madelon", .salient = 4},
+        SynthOptions{.kind = "madelon", .features = 10}, SynthOptions{.kind = "xor", .classes = 3}}) {
     try {
       Synthesize(options);
       ADD_FAILURE() << options.kind;
@@ -174,7 +174,7 @@ TEST(Synthesize, ImpossibleSizesAreUsageErrors) {
 }
 
 TEST(CsvWriter, ReadsBackAsTheSameTable) {
-  SyntheticSet set = Make("mdl", 300, 30);
+  SyntheticSet set = Make("madelon", 300, 30);
   std::string text;
   AppendCsvHeader(set.table, &text);
   AppendCsvRows(set.table, 0, 100, &text);
