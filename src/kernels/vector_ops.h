@@ -21,13 +21,15 @@ void ScaleRows(const WeightRows& rows, const float* scale, float* out) noexcept;
 void RowDots(const WeightRows& rows, const float* x, float* out) noexcept;
 
 // out(i, a) = x(rows[i], columns[a]); `columns` is padded to a multiple of 16 with valid indices, and
-// so many values are written to each row.
+// so many values are written to each row. Where sixteen of them lie side by side, `runs` has the
+// first, and -1 elsewhere.
 struct GatherArgs {
   const float* x;
   size_t x_stride;
   const int32_t* rows;
   size_t row_count;
   const int32_t* columns;
+  const int32_t* runs;  // one for each sixteen columns
   size_t column_count;
   float* out;
   size_t out_stride;

@@ -13,7 +13,8 @@ void Gather(const GatherArgs& g) noexcept {
       __builtin_prefetch(g.x + static_cast<size_t>(g.rows[i + 1]) * g.x_stride);
     }
     for (size_t a = 0; a < g.column_count; a += kWidth) {
-      Store(out + a, Gather(x, g.columns + a));
+      int32_t run = g.runs[a / kWidth];
+      Store(out + a, run >= 0 ? Load(x + run) : Gather(x, g.columns + a));
     }
   }
 }
