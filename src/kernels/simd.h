@@ -15,6 +15,7 @@ namespace slm::SLM_SIMD_LEVEL {
 namespace {
 
 inline constexpr size_t kWidth = 16;
+inline constexpr int32_t kInverseBits = 0x7EF311C7;  // see RoughInverse
 
 #if defined(__AVX512F__)
 
@@ -54,6 +55,13 @@ inline uint32_t Bits(M16 m) { return m; }
 inline F16 RoundNearest(F16 a) { return {_mm512_roundscale_ps(a.v, 0)}; }
 // a 2^n for integral n in [-126, 127].
 inline F16 ScaleByPowerOfTwo(F16 a, F16 n) { return {_mm512_scalef_ps(a.v, n.v)}; }
+// 1 / a to within an eighth, for normal a > 0: the exponent changes its sign.
+inline F16 RoughInverse(F16 a) {
+  __m512i bits = _mm512_sub_epi32(_mm512_set1_epi32(kInverseBits), _mm512_castps_si512(a.v));
+  return {_mm512_castsi512_ps(bits)};
+}
+inline __m256 LowHalf(F16 a) { return _mm512_castps512_ps256(a.v); }
+inline __m256 HighHalf(F16 a) { return _mm512_extractf32x8_ps(a.v, 1); }
 
 #elif defined(__AVX2__)
 
@@ -137,6 +145,13 @@ inline __m256 PowerOfTwo8(__m256 n) {
 inline F16 ScaleByPowerOfTwo(F16 a, F16 n) {
   return a * F16{PowerOfTwo8(n.lo), PowerOfTwo8(n.hi)};
 }
+inline __m256 RoughInverse8(__m256 a) {
+  return _mm256_castsi256_ps(
+      _mm256_sub_epi32(_mm256_set1_epi32(kInverseBits), _mm256_castps_si256(a)));
+}
+inline F16 RoughInverse(F16 a) { return {RoughInverse8(a.lo), RoughInverse8(a.hi)}; }
+inline __m256 LowHalf(F16 a) { return a.lo; }
+inline __m256 HighHalf(F16 a) { return a.hi; }
 
 #else
 
@@ -245,39 +260,51 @@ inline F16 ScaleByPowerOfTwo(F16 a, F16 n) {
     return a.v[i] * __builtin_bit_cast(float, exponent << 23);
   });
 }
+inline F16 RoughInverse(F16 a) {
+  return Map([&](int i) {
+    return __builtin_bit_cast(float, kInverseBits - __builtin_bit_cast(int32_t, a.v[i]));
+  });
+}
 
 #endif
 
-// The sum of the lanes, always by the same tree: halves are added until one lane is left.
+// Sum and maximum of the lanes, by the same tree at every level: lane i with lane i + 8, then with
+// i + 4, i + 2 and i + 1.
 #if defined(__AVX2__)
 inline float Sum(F16 a) {
-#if defined(__AVX512F__)
-  __m256 eight = _mm256_add_ps(_mm512_castps512_ps256(a.v), _mm512_extractf32x8_ps(a.v, 1));
-#else
-  __m256 eight = _mm256_add_ps(a.lo, a.hi);
-#endif
+  __m256 eight = _mm256_add_ps(LowHalf(a), HighHalf(a));
   __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
   __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
+inline float MaxLane(F16 a) {
+  __m256 eight = _mm256_max_ps(LowHalf(a), HighHalf(a));
+  __m128 four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+  __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+}
 #else
-inline float Sum(F16 a) {
-  alignas(64) float x[16];
-  Store(x, a);
-  for (size_t half = 8; half > 0; half /= 2) {
-    for (size_t i = 0; i < half; ++i) x[i] += x[i + half];
+template <class Op>
+inline float FoldLanes(F16 a, Op op) {
+  for (int half = 8; half > 0; half /= 2) {
+    for (int i = 0; i < half; ++i) a.v[i] = op(a.v[i], a.v[i + half]);
   }
-  return x[0];
+  return a.v[0];
+}
+inline float Sum(F16 a) {
+  return FoldLanes(a, [](float x, float y) { return x + y; });
+}
+inline float MaxLane(F16 a) {
+  return FoldLanes(a, [](float x, float y) { return x > y ? x : y; });
 }
 #endif
 
-inline float MaxLane(F16 a) {
-  alignas(64) float x[16];
-  Store(x, a);
-  for (size_t half = 8; half > 0; half /= 2) {
-    for (size_t i = 0; i < half; ++i) x[i] = x[i] > x[i + half] ? x[i] : x[i + half];
-  }
-  return x[0];
+// 1 / a to about 1 ulp for normal a > 0 below 2^125. Three Newton steps by multiply-adds, which keep
+// the divider free for square roots and give the same bits on every machine.
+inline F16 Inverse(F16 a) {
+  F16 y = RoughInverse(a);
+  for (int i = 0; i < 3; ++i) y = MulAdd(y, NegMulAdd(a, y, Set(1.0f)), y);
+  return y;
 }
 
 // e^x to about 2 ulp; below -87.3 it is 0, above 88 it is e^88. Range reduction by ln 2 in two parts

@@ -4,22 +4,24 @@
 
 namespace slm {
 
-SLM_DECLARE_LEVELS(float, Dot, const float* a, const float* b, size_t n)
+SLM_DECLARE_LEVELS(void, ScaleRows, const WeightRows& rows, const float* scale, float* out)
+SLM_DECLARE_LEVELS(void, RowDots, const WeightRows& rows, const float* x, float* out)
 SLM_DECLARE_LEVELS(void, Gather, const GatherArgs& args)
 SLM_DECLARE_LEVELS(void, ColumnSums, const float* x, size_t stride, size_t rows, size_t width,
                    float* out)
-SLM_DECLARE_LEVELS(void, Scale, const float* x, float factor, size_t n, float* out)
 SLM_DECLARE_LEVELS(void, Softmax, const SoftmaxArgs& args)
 SLM_DECLARE_LEVELS(void, SoftmaxGrad, const SoftmaxGradArgs& args)
 SLM_DECLARE_LEVELS(void, Adam, const AdamArgs& args)
 
-float Dot(const float* a, const float* b, size_t n) noexcept { return SLM_DISPATCH(Dot, a, b, n); }
+void ScaleRows(const WeightRows& rows, const float* scale, float* out) noexcept {
+  SLM_DISPATCH(ScaleRows, rows, scale, out);
+}
+void RowDots(const WeightRows& rows, const float* x, float* out) noexcept {
+  SLM_DISPATCH(RowDots, rows, x, out);
+}
 void Gather(const GatherArgs& args) noexcept { SLM_DISPATCH(Gather, args); }
 void ColumnSums(const float* x, size_t stride, size_t rows, size_t width, float* out) noexcept {
   SLM_DISPATCH(ColumnSums, x, stride, rows, width, out);
-}
-void Scale(const float* x, float factor, size_t n, float* out) noexcept {
-  SLM_DISPATCH(Scale, x, factor, n, out);
 }
 void Softmax(const SoftmaxArgs& args) noexcept { SLM_DISPATCH(Softmax, args); }
 void SoftmaxGrad(const SoftmaxGradArgs& args) noexcept { SLM_DISPATCH(SoftmaxGrad, args); }

@@ -8,17 +8,28 @@
 
 namespace slm {
 
-// Sum of a[i] * b[i]; n is a multiple of 16.
-float Dot(const float* a, const float* b, size_t n) noexcept;
+// Some rows of a matrix of weights, in the order of `index`.
+struct WeightRows {
+  const float* w;
+  size_t stride;  // a multiple of 16, all of it used
+  const int32_t* index;
+  size_t count;
+};
+// Row a of `out` becomes scale[a] times row a. Rows of `out` and `x` follow each other by the stride.
+void ScaleRows(const WeightRows& rows, const float* scale, float* out) noexcept;
+// out[a] = <row a, row a of x>.
+void RowDots(const WeightRows& rows, const float* x, float* out) noexcept;
 
 // out(i, a) = x(rows[i], columns[a]); `columns` is padded to a multiple of 16 with valid indices, and
-// so many values are written to each row.
+// so many values are written to each row. Where sixteen of them lie side by side, `runs` has the
+// first, and -1 elsewhere.
 struct GatherArgs {
   const float* x;
   size_t x_stride;
   const int32_t* rows;
   size_t row_count;
   const int32_t* columns;
+  const int32_t* runs;  // one for each sixteen columns
   size_t column_count;
   float* out;
   size_t out_stride;
@@ -27,9 +38,6 @@ void Gather(const GatherArgs& args) noexcept;
 
 // out[j] = sum over i of x(i, j); width is a multiple of 16.
 void ColumnSums(const float* x, size_t stride, size_t rows, size_t width, float* out) noexcept;
-
-// out[j] = x[j] * factor; n is a multiple of 16.
-void Scale(const float* x, float factor, size_t n, float* out) noexcept;
 
 // R = softmax of each row of z. Lanes from `classes` to the padded width become 0.
 struct SoftmaxArgs {

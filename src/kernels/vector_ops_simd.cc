@@ -4,12 +4,6 @@
 
 namespace slm::SLM_SIMD_LEVEL {
 
-float Dot(const float* a, const float* b, size_t n) noexcept {
-  F16 sum = Zero();
-  for (size_t i = 0; i < n; i += kWidth) sum = MulAdd(Load(a + i), Load(b + i), sum);
-  return Sum(sum);
-}
-
 void Gather(const GatherArgs& g) noexcept {
   for (size_t i = 0; i < g.row_count; ++i) {
     const float* x = g.x + static_cast<size_t>(g.rows[i]) * g.x_stride;
@@ -19,22 +13,51 @@ void Gather(const GatherArgs& g) noexcept {
       __builtin_prefetch(g.x + static_cast<size_t>(g.rows[i + 1]) * g.x_stride);
     }
     for (size_t a = 0; a < g.column_count; a += kWidth) {
-      Store(out + a, Gather(x, g.columns + a));
+      int32_t run = g.runs[a / kWidth];
+      Store(out + a, run >= 0 ? Load(x + run) : Gather(x, g.columns + a));
     }
   }
 }
 
-void ColumnSums(const float* x, size_t stride, size_t rows, size_t width, float* out) noexcept {
-  for (size_t j = 0; j < width; j += kWidth) {
-    F16 sum = Zero();
-    for (size_t i = 0; i < rows; ++i) sum = sum + Load(x + i * stride + j);
-    Store(out + j, sum);
+void ScaleRows(const WeightRows& rows, const float* scale, float* out) noexcept {
+  for (size_t a = 0; a < rows.count; ++a, out += rows.stride) {
+    const float* w = rows.w + static_cast<size_t>(rows.index[a]) * rows.stride;
+    F16 f = Set(scale[a]);
+    for (size_t j = 0; j < rows.stride; j += kWidth) Store(out + j, f * Load(w + j));
   }
 }
 
-void Scale(const float* x, float factor, size_t n, float* out) noexcept {
-  F16 f = Set(factor);
-  for (size_t j = 0; j < n; j += kWidth) Store(out + j, f * Load(x + j));
+void RowDots(const WeightRows& rows, const float* x, float* out) noexcept {
+  for (size_t a = 0; a < rows.count; ++a, x += rows.stride) {
+    const float* w = rows.w + static_cast<size_t>(rows.index[a]) * rows.stride;
+    F16 sum = Zero();
+    for (size_t j = 0; j < rows.stride; j += kWidth) sum = MulAdd(Load(w + j), Load(x + j), sum);
+    out[a] = Sum(sum);
+  }
+}
+
+namespace {
+
+// Several strips of columns side by side, so that sums need not wait for each other.
+template <size_t kStrips>
+void SumStrips(const float* x, size_t stride, size_t rows, float* out) {
+  F16 sum[kStrips];
+  for (size_t s = 0; s < kStrips; ++s) sum[s] = Zero();
+  for (size_t i = 0; i < rows; ++i, x += stride) {
+    for (size_t s = 0; s < kStrips; ++s) sum[s] = sum[s] + Load(x + s * kWidth);
+  }
+  for (size_t s = 0; s < kStrips; ++s) Store(out + s * kWidth, sum[s]);
+}
+
+}  // namespace
+
+void ColumnSums(const float* x, size_t stride, size_t rows, size_t width, float* out) noexcept {
+  constexpr size_t kStrips = 4;
+  size_t j = 0;
+  for (; j + kStrips * kWidth <= width; j += kStrips * kWidth) {
+    SumStrips<kStrips>(x + j, stride, rows, out + j);
+  }
+  for (; j < width; j += kWidth) SumStrips<1>(x + j, stride, rows, out + j);
 }
 
 void Softmax(const SoftmaxArgs& s) noexcept {
@@ -96,7 +119,7 @@ void Adam(const AdamArgs& a) noexcept {
     F16 v = MulAdd(beta2, Load(a.v + i), rest2 * (g * g));
     Store(a.m + i, m);
     Store(a.v + i, v);
-    Store(a.w + i, NegMulAdd(rate, m / (Sqrt(v) + epsilon), w));
+    Store(a.w + i, NegMulAdd(rate, m * Inverse(Sqrt(v) + epsilon), w));
   }
 }
 

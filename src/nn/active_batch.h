@@ -1,12 +1,16 @@
 #pragma once
 
 // The active columns of a batch, gathered from a dataset.
+//
+// Rows of a batch lie far apart, so gathering is paid by the cache line, and a few columns of a wide
+// dataset cost a line each. Once a dataset has been read through, few columns are therefore gathered
+// from a copy that holds them side by side, 3 to 8 times faster. A column that joins later is
+// appended.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "kernels/vector_ops.h"
 #include "slm/matrix.h"
 #include "slm/predictor.h"
 
@@ -16,34 +20,33 @@ class ActiveBatch {
  public:
   // Must be called before Gather, and again whenever the columns change. `inputs` is what the
   // predictor calls each column.
-  void SetColumns(std::span<const int32_t> columns, std::span<const int32_t> inputs) {
-    inputs_.assign(inputs.begin(), inputs.end());
-    padded_.assign(PaddedWidth(columns.size()), 0);
-    std::copy(columns.begin(), columns.end(), padded_.begin());
-    if (x_.cols() < columns.size()) x_ = Matrix(x_.rows(), columns.size());
-  }
+  void SetColumns(std::span<const int32_t> columns, std::span<const int32_t> inputs);
 
-  // The rows of `data` as input with the given mask weights; valid until the next call.
+  // The rows of `data` as input with the given mask weights; valid until the next call. Neither the
+  // place nor the values of `data` may change between calls.
   ActiveInput Gather(const Matrix& data, std::span<const int32_t> rows,
-                     std::span<const float> scale) {
-    if (x_.rows() < rows.size()) x_ = Matrix(rows.size(), x_.cols());
-    slm::Gather({.x = data.data(),
-                 .x_stride = data.stride(),
-                 .rows = rows.data(),
-                 .row_count = rows.size(),
-                 .columns = padded_.data(),
-                 .column_count = inputs_.size(),
-                 .out = x_.data(),
-                 .out_stride = x_.stride()});
-    return {{x_.data(), rows.size(), inputs_.size(), x_.stride()}, inputs_, scale};
-  }
+                     std::span<const float> scale);
 
   MatrixView<float> x() { return x_.view(); }  // the gathered values, for dropout
 
  private:
+  void MakeCopy(const Matrix& data);
+  bool AppendMissing(const Matrix& data);
+  void SetSource(std::span<const int32_t> columns);
+
+  std::vector<int32_t> columns_;
   std::vector<int32_t> inputs_;
-  std::vector<int32_t> padded_;  // the columns, then zeros to a whole vector
   Matrix x_;
+  // Columns of the matrix that is read, padded to whole vectors, and the first of each vector whose
+  // columns lie side by side (else -1).
+  std::vector<int32_t> source_;
+  std::vector<int32_t> runs_;
+
+  bool changed_ = true;  // columns_ since source_ was set
+  size_t gathered_ = 0;  // rows since the latest copy
+  Matrix copy_;          // no rows if there is none
+  size_t copied_ = 0;    // columns in it; the rest is room
+  std::vector<int32_t> place_;  // by column of the data: that of the copy, or -1
 };
 
 }  // namespace slm

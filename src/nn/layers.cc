@@ -35,12 +35,13 @@ InputLayer::InputLayer(size_t columns, size_t outputs, RandomStream random)
   Initialise(weights_.w, columns, random);
 }
 
+WeightRows InputLayer::ActiveRows(const ActiveInput& input) const {
+  return {weights_.w.data(), weights_.w.stride(), input.columns.data(), input.columns.size()};
+}
+
 void InputLayer::Forward(const ActiveInput& input, bool relu, MatrixView<float> y) {
   const size_t width = weights_.w.stride();
-  for (size_t a = 0; a < input.columns.size(); ++a) {
-    Scale(weights_.w.row(static_cast<size_t>(input.columns[a])), input.scale[a], width,
-          scaled_.row(a));
-  }
+  ScaleRows(ActiveRows(input), input.scale.data(), scaled_.data());
   Gemm({.m = input.x.rows,
         .n = width,
         .k = input.columns.size(),
@@ -67,10 +68,7 @@ void InputLayer::Backward(const ActiveInput& input, MatrixView<const float> dy,
         .b_stride = dy.stride,
         .c = weights_.gradient.data(),
         .c_stride = width});
-  for (size_t a = 0; a < input.columns.size(); ++a) {
-    d_scale[a] = Dot(weights_.w.row(static_cast<size_t>(input.columns[a])),
-                     weights_.gradient.row(a), width);
-  }
+  RowDots(ActiveRows(input), weights_.gradient.data(), d_scale.data());
   ColumnSums(dy.data, dy.stride, dy.rows, width, bias_.gradient.data());
 }
 
@@ -106,8 +104,7 @@ void DenseLayer::Forward(MatrixView<const float> x, bool relu, MatrixView<float>
         .bias = bias_.w.data()});
 }
 
-void DenseLayer::Backward(MatrixView<const float> x, MatrixView<const float> dy,
-                          MatrixView<float> dx) {
+void DenseLayer::Backward(MatrixView<float> x, MatrixView<const float> dy) {
   const Matrix& w = weights_.w;
   Gemm({.m = w.rows(),
         .n = w.stride(),
@@ -128,8 +125,8 @@ void DenseLayer::Backward(MatrixView<const float> x, MatrixView<const float> dy,
         .a_stride = dy.stride,
         .b = transposed_.data(),
         .b_stride = transposed_.stride(),
-        .c = dx.data,
-        .c_stride = dx.stride,
+        .c = x.data,
+        .c_stride = x.stride,
         .epilogue = GemmEpilogue::kReluGrad,
         .mask = x.data,
         .mask_stride = x.stride});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "kernels/vector_ops.h"
 #include "nn/adam.h"
 
 namespace slm {
@@ -36,6 +37,8 @@ class InputLayer {
   const Parameters& bias() const { return bias_; }
 
  private:
+  WeightRows ActiveRows(const ActiveInput& input) const;
+
   Parameters weights_;  // the gradient's first rows hold G, in the order of the active columns
   Parameters bias_;
   Matrix scaled_;  // diag(scale) W_S
@@ -51,8 +54,9 @@ class DenseLayer {
   size_t outputs() const { return weights_.w.cols(); }
 
   void Forward(MatrixView<const float> x, bool relu, MatrixView<float> y);
-  // Writes d loss / d x, which is zero where the activation x is (x comes from a ReLU).
-  void Backward(MatrixView<const float> x, MatrixView<const float> dy, MatrixView<float> dx);
+  // Replaces x, which comes from a ReLU, by d loss / d x, which is zero where x is: one matrix less
+  // to keep in the cache.
+  void Backward(MatrixView<float> x, MatrixView<const float> dy);
   void Step(const AdamClock& clock);
 
   Parameters& weights() { return weights_; }

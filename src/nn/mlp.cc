@@ -12,8 +12,7 @@ MatrixView<float> FirstRows(Matrix& matrix, size_t rows) {
 Mlp::Mlp(size_t columns, size_t outputs, size_t hidden_layers, size_t hidden_units,
          RandomStream random)
     : input_layer_(columns, hidden_units, random.Substream(0)),
-      hidden_(hidden_layers),
-      d_hidden_(hidden_layers) {
+      hidden_(hidden_layers) {
   for (size_t l = 1; l <= hidden_layers; ++l) {
     size_t width = l == hidden_layers ? outputs : hidden_units;
     dense_layers_.emplace_back(hidden_units, width, random.Substream(l));
@@ -22,11 +21,8 @@ Mlp::Mlp(size_t columns, size_t outputs, size_t hidden_layers, size_t hidden_uni
 
 void Mlp::Forward(const ActiveInput& input, MatrixView<float> output) {
   size_t rows = input.x.rows;
-  for (size_t l = 0; l < hidden_.size(); ++l) {
-    if (hidden_[l].rows() < rows) {
-      hidden_[l] = Matrix(rows, input_layer_.outputs());
-      d_hidden_[l] = Matrix(rows, input_layer_.outputs());
-    }
+  for (Matrix& hidden : hidden_) {
+    if (hidden.rows() < rows) hidden = Matrix(rows, input_layer_.outputs());
   }
   input_layer_.Forward(input, /*relu=*/true, FirstRows(hidden_[0], rows));
   for (size_t l = 0; l < dense_layers_.size(); ++l) {
@@ -41,9 +37,9 @@ void Mlp::Backward(const ActiveInput& input, MatrixView<const float> d_output,
   size_t rows = input.x.rows;
   MatrixView<const float> dy = d_output;
   for (size_t l = dense_layers_.size(); l-- > 0;) {
-    MatrixView<float> dx = FirstRows(d_hidden_[l], rows);
-    dense_layers_[l].Backward(FirstRows(hidden_[l], rows), dy, dx);
-    dy = dx;
+    MatrixView<float> x = FirstRows(hidden_[l], rows);
+    dense_layers_[l].Backward(x, dy);
+    dy = x;
   }
   input_layer_.Backward(input, dy, d_scale);
 }
@@ -61,7 +57,6 @@ std::unique_ptr<Mlp> Mlp::AverageOf(std::span<const Mlp* const> parts) {
   const float share = 1.0f / static_cast<float>(count);
   auto merged = std::unique_ptr<Mlp>(new Mlp());
   merged->hidden_.resize(layers);
-  merged->d_hidden_.resize(layers);
   merged->input_layer_ = InputLayer(first.input_layer_.columns(), units * count);
   for (size_t l = 0; l < layers; ++l) {
     bool last = l + 1 == layers;

@@ -34,8 +34,7 @@ class Mlp : public Predictor {
 
   InputLayer input_layer_;
   std::vector<DenseLayer> dense_layers_;  // the last one gives the output
-  std::vector<Matrix> hidden_;            // activations of each hidden layer, one row a batch row
-  std::vector<Matrix> d_hidden_;
+  std::vector<Matrix> hidden_;  // activations of each hidden layer; their gradients after Backward
   AdamClock clock_;
 };
 

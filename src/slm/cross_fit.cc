@@ -6,9 +6,7 @@
 
 #include "nn/batches.h"
 #include "nn/mlp.h"
-#include "slm/mask_update.h"
-#include "slm/masked_batch.h"
-#include "slm/objective.h"
+#include "slm/mask_learner.h"
 #include "slm/tempering.h"
 
 namespace slm {
@@ -64,65 +62,41 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
   const Problem& problem = *input.problem;
   const SlmOptions& options = *input.options;
   const size_t d = problem.layout.features(), k = static_cast<size_t>(input.k);
-  const size_t outputs = problem.train.y.outputs();
   const int steps = TotalSteps(options, problem.train.rows());
-  Mask mask(d, options.mask_scale, options.mask_gradient);
-  if (!input.start.empty()) {
-    std::copy(input.start.begin(), input.start.end(), mask.argument().begin());
-  }
-  MaskUpdater updater(d, options);
+  MaskLearner learner(problem, input.codes, options, input.start);
   Tempering tempering(d, k, options.schedule, options.drops, options.tempering, steps);
-  BatchObjective objective(problem, input.codes, options);
-  MaskedBatch batch(problem.layout, options);
-  Matrix scores(static_cast<size_t>(options.batch_size), outputs);
-  Matrix d_scores = scores;
-  std::vector<float> d_weights, d_weights_sum, d_argument_sum;
+  std::vector<float> d_weights, d_argument;  // sums over the folds
   std::vector<Fold> folds;
   int drop = -1;
   StepInfo info{.valid = {std::numeric_limits<double>::quiet_NaN(), 0}};
-
-  // Forward and backward of one predictor on one batch; leaves the gradient of the mask's weights in
-  // d_weights.
-  auto pass = [&](Predictor& predictor, std::span<const int32_t> rows) {
-    ActiveInput active = batch.Gather(problem.train.x, rows);
-    MatrixView<float> s{scores.data(), rows.size(), outputs, scores.stride()};
-    MatrixView<float> ds{d_scores.data(), rows.size(), outputs, scores.stride()};
-    predictor.Forward(active, s);
-    d_weights.resize(mask.support().size());
-    info.loss = objective.Compute(rows, s, mask, ds, d_weights);
-    predictor.Backward(active, ds, batch.d_scale());
-    batch.AddWeightGradient(d_weights);
-    return active;
-  };
-
   for (int step = 0; step < steps && !context.ShouldStop(); ++step) {
     if (int now = tempering.DropsBefore(step); now != drop) {
       drop = now;
       folds = MakeFolds(input, random.Substream(static_cast<uint64_t>(drop)));
     }
-    batch.SetMask(mask, mask.Update(tempering.Features(step)));
-    d_weights_sum.assign(mask.support().size(), 0.0f);
-    d_argument_sum.assign(objective.d_argument().size(), 0.0f);
+    learner.SetFeatures(tempering.Features(step));
+    d_weights.assign(learner.mask().support().size(), 0.0f);
+    d_argument.assign(learner.d_argument().size(), 0.0f);
     for (Fold& fold : folds) {
-      ActiveInput active = pass(*fold.predictor, fold.learn.Next());
+      ActiveInput active = learner.Pass(*fold.predictor, fold.learn.Next(), nullptr);
       fold.predictor->Step(active, {options.learning_rate, options.l2});
-      pass(*fold.predictor, fold.ask.Next());
-      for (size_t i = 0; i < d_weights.size(); ++i) d_weights_sum[i] += d_weights[i];
-      for (size_t j = 0; j < d_argument_sum.size(); ++j) {
-        d_argument_sum[j] += objective.d_argument()[j];
-      }
+      learner.Pass(*fold.predictor, fold.ask.Next(), nullptr);
+      for (size_t i = 0; i < d_weights.size(); ++i) d_weights[i] += learner.d_weights()[i];
+      for (size_t j = 0; j < d_argument.size(); ++j) d_argument[j] += learner.d_argument()[j];
     }
-    updater.Apply(mask, d_weights_sum, d_argument_sum);
+    learner.MoveMask(d_weights, d_argument);
     info.step = step + 1;
-    info.active_features = mask.support().size();
+    info.loss = learner.loss();
+    info.active_features = learner.mask().support().size();
     if (input.on_step) input.on_step(info);
   }
-  batch.SetMask(mask, mask.Update(k));
+  learner.SetFeatures(k);
   if (folds.empty()) folds = MakeFolds(input, random);
+  const Mask& mask = learner.mask();
   RunResult result;
   result.support.assign(mask.support().begin(), mask.support().end());
   result.weights.assign(mask.weights().begin(), mask.weights().end());
-  result.model = batch.MakeModel(std::move(folds.back().predictor));
+  result.model = learner.batch().MakeModel(std::move(folds.back().predictor));
   result.valid = Evaluate(result.model, problem.valid);
   return result;
 }

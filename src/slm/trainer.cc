@@ -4,12 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "nn/active_batch.h"
 #include "nn/batches.h"
 #include "nn/mlp.h"
-#include "slm/masked_batch.h"
-#include "slm/mask_update.h"
-#include "slm/objective.h"
+#include "slm/mask_learner.h"
 #include "slm/tempering.h"
 
 namespace slm {
@@ -38,15 +35,12 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
   const size_t d = problem.layout.features(), k = static_cast<size_t>(input.k);
   const int steps = TotalSteps(options, problem.train.rows());
 
-  Mask mask(d, options.mask_scale, options.mask_gradient);
-  if (!input.start.empty()) {
-    std::copy(input.start.begin(), input.start.end(), mask.argument().begin());
-  } else if (options.schedule == Schedule::kNone) {
+  MaskLearner learner(problem, input.codes, options, input.start);
+  if (input.start.empty() && options.schedule == Schedule::kNone) {
     // Without tempering an all-ones mask would begin with the first k features; chance is fairer.
     RandomStream noise = random.Substream(3);
-    for (float& v : mask.argument()) v += static_cast<float>(1e-3 * noise.Uniform());
+    for (float& v : learner.mask().argument()) v += static_cast<float>(1e-3 * noise.Uniform());
   }
-  MaskUpdater updater(d, options);
   Tempering tempering(d, k, options.schedule, options.drops, options.tempering, steps);
   size_t columns = problem.layout.columns(), outputs = problem.train.y.outputs();
   std::unique_ptr<Predictor> predictor =
@@ -56,11 +50,6 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
   Batches batches = Batches::OfAll(problem.train.rows(), static_cast<size_t>(options.batch_size),
                                    random.Substream(1));
   RandomStream dropout = random.Substream(2);
-  BatchObjective objective(problem, input.codes, options);
-  MaskedBatch batch(problem.layout, options);
-  Matrix scores(static_cast<size_t>(options.batch_size), outputs);
-  Matrix d_scores = scores;
-  std::vector<float> d_weights;
 
   RunResult best;
   StepInfo info{.valid = {std::numeric_limits<double>::quiet_NaN(), 0}};
@@ -69,39 +58,32 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
   const int interval =
       std::clamp(final_steps / 10, 1, std::max(1, static_cast<int>(batches.per_epoch())));
   auto validate = [&] {
-    batch.SetMask(mask, mask.Update(k));
-    Model model = batch.MakeModel(std::move(predictor));
+    learner.SetFeatures(k);
+    Model model = learner.batch().MakeModel(std::move(predictor));
     info.valid = Evaluate(model, problem.valid);
     predictor = std::move(model.predictor);
     if (best.model.predictor && !info.valid.BetterThan(best.valid)) return;
+    const Mask& mask = learner.mask();
     best.support.assign(mask.support().begin(), mask.support().end());
     best.weights.assign(mask.weights().begin(), mask.weights().end());
-    best.model = batch.MakeModel(predictor->Clone());
+    best.model = learner.batch().MakeModel(predictor->Clone());
     best.valid = info.valid;
   };
 
   for (int step = 0; step < steps && !context.ShouldStop(); ++step) {
     const size_t count = tempering.Features(step);
-    batch.SetMask(mask, mask.Update(count));
-    std::span<const int32_t> rows = batches.Next();
-    ActiveInput active = batch.Gather(problem.train.x, rows);
-    batch.DropOut(options.input_dropout, dropout);
-    MatrixView<float> s{scores.data(), rows.size(), outputs, scores.stride()};
-    MatrixView<float> ds{d_scores.data(), rows.size(), outputs, scores.stride()};
-    predictor->Forward(active, s);
-    d_weights.resize(mask.support().size());
-    info.loss = objective.Compute(rows, s, mask, ds, d_weights);
-    predictor->Backward(active, ds, batch.d_scale());
-    batch.AddWeightGradient(d_weights);
+    learner.SetFeatures(count);
+    ActiveInput active = learner.Pass(*predictor, batches.Next(), &dropout);
     double rate = options.learning_rate *
                   std::pow(options.decay_rate, static_cast<double>(step) / options.decay_steps);
     predictor->Step(active, {rate, options.l2});
-    updater.Apply(mask, d_weights, objective.d_argument());
+    learner.MoveMask(learner.d_weights(), learner.d_argument());
 
     const bool last = step + 1 == steps;
     if (count == k && ((step + 1) % interval == 0 || last)) validate();
     info.step = step + 1;
-    info.active_features = mask.support().size();
+    info.loss = learner.loss();
+    info.active_features = learner.mask().support().size();
     if (input.on_step) input.on_step(info);
   }
   if (!best.model.predictor) validate();  // stopped before F_t reached k

@@ -71,21 +71,39 @@ TEST_P(VectorOps, SoftmaxIsThatOfDoubleForAnyNumberOfClasses) {
   }
 }
 
-TEST_P(VectorOps, SumsAndProductsAreThoseOfDouble) {
-  constexpr size_t kWidth = 48, kRows = 33;
-  const Matrix x = RandomMatrix(kRows, kWidth, 1, 5), y = RandomMatrix(1, kWidth, 1, 6);
-  std::vector<float> sums(kWidth), scaled(kWidth);
-  ColumnSums(x.data(), x.stride(), kRows, kWidth, sums.data());
-  Scale(y.data(), 2.5f, kWidth, scaled.data());
-  double dot = 0;
-  for (size_t j = 0; j < kWidth; ++j) {
-    double sum = 0;
-    for (size_t i = 0; i < kRows; ++i) sum += static_cast<double>(x(i, j));
-    EXPECT_NEAR(static_cast<double>(sums[j]), sum, 1e-5);
-    EXPECT_EQ(scaled[j], 2.5f * y(0, j));
-    dot += static_cast<double>(x(0, j)) * static_cast<double>(y(0, j));
+TEST_P(VectorOps, ColumnSumsAreThoseOfDouble) {
+  constexpr size_t kRows = 33;
+  for (size_t width : {16u, 48u, 80u, 144u}) {
+    const Matrix x = RandomMatrix(kRows, width, 1, 5);
+    std::vector<float> sums(width);
+    ColumnSums(x.data(), x.stride(), kRows, width, sums.data());
+    for (size_t j = 0; j < width; ++j) {
+      double sum = 0;
+      for (size_t i = 0; i < kRows; ++i) sum += static_cast<double>(x(i, j));
+      EXPECT_NEAR(static_cast<double>(sums[j]), sum, 1e-5);
+    }
   }
-  EXPECT_NEAR(static_cast<double>(Dot(x.data(), y.data(), kWidth)), dot, 1e-5);
+}
+
+TEST_P(VectorOps, RowsAreScaledAndMultipliedByTheirIndex) {
+  constexpr size_t kWidth = 48;
+  const Matrix w = RandomMatrix(9, kWidth, 1, 6), x = RandomMatrix(3, kWidth, 1, 7);
+  const std::vector<int32_t> index = {1, 4, 8};
+  const std::vector<float> scale = {2.5f, -1.0f, 0.0f};
+  const WeightRows rows{w.data(), w.stride(), index.data(), index.size()};
+  Matrix scaled(3, kWidth);
+  std::vector<float> dots(3);
+  ScaleRows(rows, scale.data(), scaled.data());
+  RowDots(rows, x.data(), dots.data());
+  for (size_t a = 0; a < index.size(); ++a) {
+    double dot = 0;
+    for (size_t j = 0; j < kWidth; ++j) {
+      const float weight = w(static_cast<size_t>(index[a]), j);
+      EXPECT_EQ(scaled(a, j), scale[a] * weight);
+      dot += static_cast<double>(weight) * static_cast<double>(x(a, j));
+    }
+    EXPECT_NEAR(static_cast<double>(dots[a]), dot, 1e-5);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryLevel, VectorOps,

@@ -1,0 +1,79 @@
+#pragma once
+
+// The mask of a run with what moves it: the part of Algorithm 1 between drawing a batch and stepping
+// the predictor, shared by every way to train.
+
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "slm/mask.h"
+#include "slm/mask_update.h"
+#include "slm/masked_batch.h"
+#include "slm/objective.h"
+#include "slm/predictor.h"
+#include "slm/problem.h"
+
+namespace slm {
+
+class MaskLearner {
+ public:
+  // `start` is the mask argument to start from; empty for all ones. The problem, codes and options
+  // must outlive this.
+  MaskLearner(const Problem& problem, std::span<const ValueCodes> codes, const SlmOptions& options,
+              std::span<const float> start)
+      : problem_(problem),
+        options_(options),
+        mask_(problem.layout.features(), options.mask_scale, options.mask_gradient),
+        updater_(problem.layout.features(), options),
+        objective_(problem, codes, options),
+        batch_(problem.layout, options),
+        scores_(static_cast<size_t>(options.batch_size), problem.train.y.outputs()),
+        d_scores_(scores_) {
+    std::copy(start.begin(), start.end(), mask_.argument().begin());
+  }
+
+  Mask& mask() { return mask_; }
+  MaskedBatch& batch() { return batch_; }
+
+  // Sets F_t. Also due after MoveMask, with the same F_t or another.
+  void SetFeatures(size_t count) { batch_.SetMask(mask_, mask_.Update(count)); }
+
+  // Forward and backward of a predictor on training rows. Leaves its parameter gradients in it, and
+  // those of the mask in d_weights(). The input is valid until the next call.
+  ActiveInput Pass(Predictor& predictor, std::span<const int32_t> rows, RandomStream* dropout) {
+    ActiveInput active = batch_.Gather(problem_.train.x, rows);
+    if (dropout != nullptr) batch_.DropOut(options_.input_dropout, *dropout);
+    MatrixView<float> scores{scores_.data(), rows.size(), scores_.cols(), scores_.stride()};
+    MatrixView<float> d_scores{d_scores_.data(), rows.size(), scores_.cols(), scores_.stride()};
+    predictor.Forward(active, scores);
+    d_weights_.resize(mask_.support().size());
+    loss_ = objective_.Compute(rows, scores, mask_, d_scores, d_weights_);
+    predictor.Backward(active, d_scores, batch_.d_scale());
+    batch_.AddWeightGradient(d_weights_);
+    return active;
+  }
+
+  double loss() const { return loss_; }  // of the latest pass
+  std::span<const float> d_weights() const { return d_weights_; }
+  std::span<const float> d_argument() const { return objective_.d_argument(); }
+
+  // Moves the mask argument, given the gradient of its weights and, where the objective has one, of
+  // the argument itself.
+  void MoveMask(std::span<const float> d_weights, std::span<const float> d_argument) {
+    updater_.Apply(mask_, d_weights, d_argument);
+  }
+
+ private:
+  const Problem& problem_;
+  const SlmOptions& options_;
+  Mask mask_;
+  MaskUpdater updater_;
+  BatchObjective objective_;
+  MaskedBatch batch_;
+  Matrix scores_, d_scores_;
+  std::vector<float> d_weights_;
+  double loss_ = 0;
+};
+
+}  // namespace slm
