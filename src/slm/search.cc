@@ -180,6 +180,7 @@ class Search {
     FitOptions fit = JudgeOptions();
     fit.hidden_units = options_.ensemble_units;
     fit.steps = options_.ensemble_steps;
+    fit.passes *= 2;
     std::vector<FitResult> members(static_cast<size_t>(options_.ensemble));
     context_.pool->ParallelFor(
         members.size(), [&](size_t i) { members[i] = FitOn(support, members.size() + i, fit); });
