@@ -90,6 +90,8 @@ void Json::Write(std::string* out, int indent, int depth) const {
     *out += *b ? "true" : "false";
   } else if (const int64_t* n = std::get_if<int64_t>(&value_)) {
     *out += std::to_string(*n);
+  } else if (const uint64_t* u = std::get_if<uint64_t>(&value_)) {
+    *out += std::to_string(*u);
   } else if (const float* f = std::get_if<float>(&value_)) {
     WriteReal(*f, out);
   } else if (const double* d = std::get_if<double>(&value_)) {

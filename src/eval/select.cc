@@ -202,7 +202,7 @@ Json SelectionResult::ToJson() const {
   json.Add("task", task == Task::kClassification ? "classification" : "regression");
   json.Add("target", request.target);
   json.Add("k", request.k);
-  json.Add("seed", static_cast<int64_t>(request.seed));
+  json.Add("seed", request.seed);
   json.Add("data", std::move(data));
   json.Add("selected", std::move(selected_json));
   json.Add("metrics", std::move(metrics));
