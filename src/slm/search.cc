@@ -19,8 +19,9 @@
 namespace slm {
 namespace {
 
-// Streams of the seed: runs count from 0, refits from here.
-constexpr uint64_t kRefitStream = 1000;
+// Streams of the seed: runs count from 0, the refits that judge and those that stay from here.
+constexpr uint64_t kJudgeStream = 1000;
+constexpr uint64_t kEnsembleStream = 2000;
 
 struct Candidate {
   explicit Candidate(double strength_in = 0, bool cross_fit_in = false)
@@ -37,6 +38,31 @@ struct Candidate {
     for (const FitResult& refit : refits) sum += refit.valid.quality;
     return sum / static_cast<double>(std::max<size_t>(1, refits.size())) + run.valid.quality / 2;
   }
+};
+
+constexpr int kStepsPerTick = 20;
+
+// Tells the observer, if there is one, how far a phase has come. Ticks may come from any thread.
+class Meter {
+ public:
+  Meter(Observer* observer, std::string_view phase, int ticks)
+      : observer_(observer), phase_(phase), ticks_(ticks) {}
+
+  void Tick(const StepInfo& info) {
+    if (observer_ == nullptr) return;
+    observer_->OnProgress({.phase = phase_,
+                           .step = ++done_,
+                           .steps = ticks_,
+                           .active_features = static_cast<int>(info.active_features),
+                           .loss = info.loss,
+                           .valid_metric = info.valid.quality});
+  }
+
+ private:
+  Observer* observer_;
+  std::string_view phase_;
+  int ticks_;
+  std::atomic<int> done_ = 0;
 };
 
 class Search {
@@ -61,12 +87,15 @@ class Search {
   Choice Run() {
     AddPlainRuns();
     Compute(0);
-    if (WantsCrossFit()) {
+    if (!context_.ShouldStop() && WantsCrossFit()) {
       size_t first = candidates_.size();
       AddCrossFitRuns();
       Compute(first);
     }
-    return Finish(Best());
+    Candidate& best = Best();
+    Choice choice = ChoiceOf(best.run);
+    choice.model = best.refits.empty() ? std::move(best.run.model) : FinalModel(best);
+    return choice;
   }
 
  private:
@@ -102,18 +131,31 @@ class Search {
   // Trains and judges the candidates from `first` on, all of them side by side.
   void Compute(size_t first) {
     const size_t count = candidates_.size() - first;
-    context_.pool->ParallelFor(count, [&](size_t i) { Train(first + i); });
+    if (count == 0) return;
+    const bool cross_fit = candidates_[first].cross_fit;
+    const SlmOptions own = cross_fit ? CrossFitOptions(options_) : options_;
+    const int ticks = TotalSteps(own, problem_.train.rows()) / kStepsPerTick;
+    Meter runs(context_.observer, cross_fit ? "cross-fit" : "starts",
+               ticks * static_cast<int>(count));
+    context_.pool->ParallelFor(count, [&](size_t i) { Train(first + i, own, runs); });
     const size_t refits = static_cast<size_t>(options_.refits);
     for (size_t i = 0; i < count; ++i) candidates_[first + i].refits.resize(refits);
+    Meter meter(context_.observer, "refits", static_cast<int>(count * refits));
     context_.pool->ParallelFor(count * refits, [&](size_t i) {
       Candidate& c = candidates_[first + i / refits];
-      c.refits[i % refits] = FitOn(c.run.support, i % refits, JudgeOptions());
+      c.refits[i % refits] = FitOn(c.run.support, kJudgeStream + i % refits, JudgeOptions());
+      meter.Tick({.active_features = static_cast<size_t>(k_),
+                  .loss = c.refits[i % refits].valid.loss,
+                  .valid = c.refits[i % refits].valid});
     });
+    // Refits that were cut short say nothing; the runs' own validation has to do.
+    if (context_.ShouldStop()) {
+      for (Candidate& c : candidates_) c.refits.clear();
+    }
   }
 
-  void Train(size_t index) {
+  void Train(size_t index, const SlmOptions& own, Meter& meter) {
     Candidate& c = candidates_[index];
-    const SlmOptions own = c.cross_fit ? CrossFitOptions(options_) : options_;
     RunInput input{.problem = &problem_,
                    .codes = codes_,
                    .k = k_,
@@ -122,20 +164,9 @@ class Search {
                    .make_predictor = make_predictor_,
                    .on_step = {}};
     if (c.strength > 0) input.start = FilterStart(scores_, c.strength * own.mask_rate);
-    const int steps = TotalSteps(own, problem_.train.rows());
-    const char* phase = c.cross_fit ? "cross-fit" : "starts";
-    const int all = steps * static_cast<int>(c.cross_fit ? options_.cross_fit_runs
-                                                         : options_.starts + options_.filter_starts);
     if (context_.observer != nullptr) {
       input.on_step = [&](const StepInfo& info) {
-        int done = ++steps_done_[c.cross_fit ? 1 : 0];
-        if (done % 20 != 0 && done != all) return;
-        context_.observer->OnProgress({.phase = phase,
-                                       .step = done,
-                                       .steps = all,
-                                       .active_features = static_cast<int>(info.active_features),
-                                       .loss = info.loss,
-                                       .valid_metric = info.valid.quality});
+        if (info.step % kStepsPerTick == 0) meter.Tick(info);
       };
     }
     RandomStream random = RandomStream(seed_, index);
@@ -151,9 +182,9 @@ class Search {
             .make_predictor = make_predictor_};
   }
 
-  FitResult FitOn(std::span<const int32_t> support, size_t index, const FitOptions& fit) const {
+  FitResult FitOn(std::span<const int32_t> support, uint64_t stream, const FitOptions& fit) const {
     return Fit(problem_.train, problem_.valid, ColumnsOf(problem_.layout, support), fit,
-               RandomStream(seed_, kRefitStream + index), context_);
+               RandomStream(seed_, stream), context_);
   }
 
   Candidate& Best() {
@@ -162,41 +193,47 @@ class Search {
         [](const Candidate& a, const Candidate& b) { return a.score() < b.score(); });
   }
 
-  Choice Finish(Candidate& best) const {
+  Choice ChoiceOf(const RunResult& run) const {
     Choice choice;
     choice.weights.resize(problem_.layout.features());
-    const std::vector<int32_t>& support = best.run.support;
+    const std::vector<int32_t>& support = run.support;
     for (size_t i = 0; i < support.size(); ++i) {
-      choice.weights[static_cast<size_t>(support[i])] = best.run.weights[i];
+      choice.weights[static_cast<size_t>(support[i])] = run.weights[i];
     }
     choice.features.assign(support.begin(), support.end());
     std::stable_sort(choice.features.begin(), choice.features.end(), [&](int a, int b) {
       return choice.weights[static_cast<size_t>(a)] > choice.weights[static_cast<size_t>(b)];
     });
-    if (best.refits.empty()) {
-      choice.model = std::move(best.run.model);
-      return choice;
-    }
+    return choice;
+  }
+
+  // Predictors fitted afresh on the columns of the best run, as one.
+  Model FinalModel(Candidate& best) const {
     FitOptions fit = JudgeOptions();
     fit.hidden_units = options_.ensemble_units;
     fit.steps = options_.ensemble_steps;
     fit.passes *= 2;
     std::vector<FitResult> members(static_cast<size_t>(options_.ensemble));
-    context_.pool->ParallelFor(
-        members.size(), [&](size_t i) { members[i] = FitOn(support, members.size() + i, fit); });
+    Meter meter(context_.observer, "ensemble", options_.ensemble);
+    context_.pool->ParallelFor(members.size(), [&](size_t i) {
+      members[i] = FitOn(best.run.support, kEnsembleStream + i, fit);
+      meter.Tick({.active_features = static_cast<size_t>(k_),
+                  .loss = members[i].valid.loss,
+                  .valid = members[i].valid});
+    });
+    if (context_.ShouldStop()) return std::move(best.run.model);
     if (make_predictor_) {  // predictors of the caller's cannot be merged: the best one stays
       auto better = [](const FitResult& a, const FitResult& b) {
         return b.valid.BetterThan(a.valid);
       };
-      choice.model = std::move(std::max_element(members.begin(), members.end(), better)->model);
-      return choice;
+      return std::move(std::max_element(members.begin(), members.end(), better)->model);
     }
     std::vector<const Predictor*> parts;
     for (const FitResult& member : members) parts.push_back(member.model.predictor.get());
     std::unique_ptr<Predictor> mean = AverageOf(parts);
-    choice.model = std::move(members[0].model);
-    choice.model.predictor = std::move(mean);
-    return choice;
+    Model model = std::move(members[0].model);
+    model.predictor = std::move(mean);
+    return model;
   }
 
   const Problem& problem_;
@@ -208,7 +245,6 @@ class Search {
   std::vector<ValueCodes> codes_;
   std::vector<double> scores_;  // ANOVA
   std::vector<Candidate> candidates_;
-  std::atomic<int> steps_done_[2] = {0, 0};
 };
 
 }  // namespace
