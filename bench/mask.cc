@@ -35,8 +35,8 @@ double Microseconds(const std::function<void()>& prepare, const std::function<vo
   return fastest;
 }
 
-// A hundred updates, since most of them find the support as it was. The argument has spread as far as
-// two thousand steps take it, and the active entries move by about one a step.
+// A hundred updates, since most of them find the support as it was. The argument has spread as far
+// as two thousand steps take it, and the active entries move by about one a step.
 double UpdateMicroseconds(const std::vector<float>& v, size_t count, RandomStream random) {
   constexpr int kSteps = 100;
   Mask mask(v.size());
@@ -65,10 +65,10 @@ bool Measure(size_t d, size_t count) {
     random.Shuffle(std::span(v));
     sorted = v;
   };
-  const double sort = Microseconds(
-      shuffle, [&] { std::sort(sorted.begin(), sorted.end(), std::greater<>()); });
-  const double top = Microseconds(
-      shuffle, [&] { SelectTop(v.data(), d, count, indices.data(), &scratch); });
+  const double sort =
+      Microseconds(shuffle, [&] { std::sort(sorted.begin(), sorted.end(), std::greater<>()); });
+  const double top =
+      Microseconds(shuffle, [&] { SelectTop(v.data(), d, count, indices.data(), &scratch); });
   const double update = UpdateMicroseconds(v, count, random);
   const bool has_bar = d == kBarFeatures && count == kBarCount;
   const bool pass = !has_bar || (sort / top >= kBar && sort / update >= kBar);

@@ -1,6 +1,7 @@
 // One training step against the time that its active multiply-adds alone would take at the measured
 // peak of one core. A step is all that training does but validation: mask, gathering the batch,
-// forward, objective, backward, Adam, mask update. Prints a table on stderr and JSON lines on stdout.
+// forward, objective, backward, Adam, mask update. Prints a table on stderr and JSON lines on
+// stdout.
 //
 // Peak and steps take turns in one run. Of each the fastest fiftieth counts, by its slowest: other
 // work on the machine only ever adds, and a single record may be an error of the clock.

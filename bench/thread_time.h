@@ -4,8 +4,8 @@
 
 namespace slm {
 
-// Microseconds that this thread has run. Unlike those on the wall they leave out the time that other
-// work on the machine has had the core.
+// Microseconds that this thread has run. Unlike those on the wall they leave out the time that
+// other work on the machine has had the core.
 inline double ThreadMicroseconds() {
   timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
