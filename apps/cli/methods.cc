@@ -54,7 +54,9 @@ std::string MethodToText(const MethodEntry& method, const OptionList& options) {
   if (!method.reference.empty()) out += "  " + std::string(method.reference) + "\n";
   for (const OptionField& field : options.fields()) {
     std::string setting = FlagText(field) + " " + field.get();
-    out += "    " + (setting.size() < 30 ? Fit(setting, 30) : setting + " ") + field.help + "\n";
+    out += "    " + (setting.size() < 30 ? Fit(setting, 30) : setting + " ") + field.help;
+    bool choice = field.kind == OptionField::Kind::kText && !field.allowed.empty();
+    out += choice ? " (" + field.allowed + ")\n" : "\n";
   }
   return out;
 }

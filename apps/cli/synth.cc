@@ -29,7 +29,8 @@ int RunSynth(Arguments arguments) {
   ArgParser parser({.example = "slm synth madelon --rows 2600 --output madelon.csv",
                     .usage = "synth KIND [flags]",
                     .summary = "Writes a synthetic table as CSV, its target in the column y. KIND "
-                               "is one of" + kinds});
+                               "is one of" +
+                               kinds});
   parser.Positional("KIND", &options.kind, "Which set.", "name the kind of set: slm synth --help");
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
@@ -48,7 +49,8 @@ int RunSynth(Arguments arguments) {
   }
   file.Commit();
   if (!answer.empty()) {
-    for (int column : set.salient) text += set.table.columns[static_cast<size_t>(column)].name + "\n";
+    for (int column : set.salient)
+      text += set.table.columns[static_cast<size_t>(column)].name + "\n";
     WriteFile(answer, text);
   }
   Say(set.description);

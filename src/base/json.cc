@@ -69,7 +69,7 @@ void Json::Write(std::string* out, int indent, int depth) const {
   auto new_line = [&](int level) {
     if (indent == 0) return;
     out->push_back('\n');
-    out->append(static_cast<size_t>(indent * level), ' ');
+    out->append(static_cast<size_t>(indent) * static_cast<size_t>(level), ' ');
   };
   // Writes the items of an array or object between its brackets.
   auto write_items = [&](const auto& items, char open, char close, auto write_item) {
@@ -90,6 +90,8 @@ void Json::Write(std::string* out, int indent, int depth) const {
     *out += *b ? "true" : "false";
   } else if (const int64_t* n = std::get_if<int64_t>(&value_)) {
     *out += std::to_string(*n);
+  } else if (const uint64_t* u = std::get_if<uint64_t>(&value_)) {
+    *out += std::to_string(*u);
   } else if (const float* f = std::get_if<float>(&value_)) {
     WriteReal(*f, out);
   } else if (const double* d = std::get_if<double>(&value_)) {

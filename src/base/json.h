@@ -22,7 +22,7 @@ class Json {
   Json(bool value) : value_(value) {}
   Json(int value) : value_(static_cast<int64_t>(value)) {}
   Json(int64_t value) : value_(value) {}
-  Json(size_t value) : value_(static_cast<int64_t>(value)) {}
+  Json(uint64_t value) : value_(value) {}
   Json(float value) : value_(value) {}
   Json(double value) : value_(value) {}
   Json(const char* value) : value_(std::string(value)) {}
@@ -45,7 +45,7 @@ class Json {
  private:
   void Write(std::string* out, int indent, int depth) const;
 
-  std::variant<std::nullptr_t, bool, int64_t, float, double, std::string, Array, Object> value_;
+  std::variant<std::nullptr_t, bool, int64_t, uint64_t, float, double, std::string, Array, Object> value_;
 };
 
 }  // namespace slm

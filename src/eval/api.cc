@@ -1,5 +1,6 @@
 // The public functions of slm/slm.h, on top of selection from a table.
 
+#include <cmath>
 #include <string>
 
 #include "base/options.h"
@@ -35,18 +36,17 @@ Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> lab
     throw DataError("there are " + std::to_string(x.rows) + " rows, but " +
                     std::to_string(labels.size()) + " labels; pass one for each row");
   }
-  SelectTables tables;
-  Table& table = tables.data;
-  table.rows = x.rows;
-  table.columns.resize(x.cols + 1);
-  for (size_t j = 0; j < x.cols; ++j) {
-    Column& column = table.columns[j];
-    column.name = "f" + std::to_string(j);
-    column.numbers.reserve(x.rows);
-    for (size_t i = 0; i < x.rows; ++i) column.numbers.push_back(x(i, j));
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (std::isinf(static_cast<double>(labels[i]))) {
+      throw DataError("the label of row " + std::to_string(i) + " is infinite; leave the row out");
+    }
   }
-  table.columns.back().name = "target";
-  table.columns.back().numbers.assign(labels.begin(), labels.end());
+  SelectTables tables{.data = TableFromMatrix(x), .valid = {}, .test = {}};
+  tables.data.columns.push_back({.name = "target",
+                                 .type = ColumnType::kNumeric,
+                                 .numbers = {labels.begin(), labels.end()},
+                                 .codes = {},
+                                 .levels = {}});
 
   SlmWithPredictor slm(options.slm, options.make_predictor);
   OptionList list;

@@ -30,7 +30,7 @@ double BalancedAccuracy(const Matrix& scores, const Dataset& data, double) {
   for (size_t i = 0; i < data.rows(); ++i) {
     const float* row = scores.row(i);
     size_t label = static_cast<size_t>(data.y.index[i]);
-    bool right = row[label] == *std::max_element(row, row + classes);
+    bool right = std::max_element(row, row + classes) == row + label;
     all[label] += WeightOf(data, i);
     found[label] += right ? WeightOf(data, i) : 0;
   }

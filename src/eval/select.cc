@@ -12,6 +12,7 @@
 #include "eval/metrics.h"
 #include "nn/fit.h"
 #include "slm/errors.h"
+#include "slm/trainer.h"
 
 namespace slm {
 namespace {
@@ -70,6 +71,16 @@ void CheckK(int k, size_t usable, const std::vector<DroppedColumn>& dropped) {
                   " columns can be chosen" + why + "; lower -k");
 }
 
+// The predictor for methods that only rank.
+Model FitChosen(const Problem& problem, const std::vector<int>& features, uint64_t seed,
+                const Context& context) {
+  std::vector<int32_t> ascending(features.begin(), features.end());
+  std::sort(ascending.begin(), ascending.end());
+  return Fit(problem.train, problem.valid, ColumnsOf(problem.layout, ascending), {},
+             RandomStream(seed, 0), context)
+      .model;
+}
+
 }  // namespace
 
 SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest& request,
@@ -119,6 +130,9 @@ SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest&
                   }};
   Choice choice = selector.Select(problem, request.k, request.seed, context);
   result.stopped_early = context.ShouldStop();
+  if (!choice.model.predictor) {
+    choice.model = FitChosen(problem, choice.features, request.seed, context);
+  }
 
   for (size_t i = 0; i < choice.features.size(); ++i) {
     const size_t j = static_cast<size_t>(choice.features[i]);
@@ -188,7 +202,7 @@ Json SelectionResult::ToJson() const {
   json.Add("task", task == Task::kClassification ? "classification" : "regression");
   json.Add("target", request.target);
   json.Add("k", request.k);
-  json.Add("seed", static_cast<int64_t>(request.seed));
+  json.Add("seed", request.seed);
   json.Add("data", std::move(data));
   json.Add("selected", std::move(selected_json));
   json.Add("metrics", std::move(metrics));

@@ -12,7 +12,7 @@ enum class GemmEpilogue {
   kNone,
   kBias,      // c = a b + row
   kBiasRelu,  // c = max(0, a b + row)
-  kReluGrad,  // c = a b where mask > 0, else 0
+  kReluGrad,  // c = a b where mask > 0, else 0; the mask may be c itself
 };
 
 // C = A B with C of m x n and inner dimension k. n is a multiple of 16: B and C are padded.

@@ -109,8 +109,10 @@ template <bool kTransposed>
 void Product(const GemmArgs& g) {
   static constexpr TileTable<kMaxVectors, kTransposed> kWide;
   static constexpr TileTable<1, kTransposed> kNarrow;
-  for (size_t p0 = 0; p0 < g.k; p0 += kInnerBlock) {
-    size_t p1 = p0 + kInnerBlock < g.k ? p0 + kInnerBlock : g.k;
+  // The mask of a ReLU's gradient may be C itself; then no partial sum may be stored in its place.
+  const size_t block = g.epilogue == GemmEpilogue::kReluGrad ? g.k : kInnerBlock;
+  for (size_t p0 = 0; p0 < g.k; p0 += block) {
+    size_t p1 = p0 + block < g.k ? p0 + block : g.k;
     for (size_t group = 0; group < g.m; group += kRowGroup) {
       size_t group_end = group + kRowGroup < g.m ? group + kRowGroup : g.m;
       // Even tiles: 64 rows are better cut into five times 13 than into four times 14 and an 8.

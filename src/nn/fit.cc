@@ -61,14 +61,15 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
   FitResult best{{nullptr, {columns.begin(), columns.end()}, own, model.scale}, {}};
   Batches batches =
       Batches::OfAll(train.rows(), static_cast<size_t>(options.batch_size), random.Substream(1));
+  const int steps = BoundedSteps(options.steps, options.passes, train.rows(), options.batch_size);
   // Measuring twenty times over the run is enough to find its best point.
-  const int interval = std::max<int>(static_cast<int>(batches.per_epoch()), options.steps / 20);
+  const int interval = std::max<int>(static_cast<int>(batches.per_epoch()), steps / 20);
   ActiveBatch batch;
   batch.SetColumns(own, own);
   BatchLoss loss;
   Matrix scores(static_cast<size_t>(options.batch_size), outputs);
   Matrix d_scores = scores;
-  for (int step = 1; step <= options.steps; ++step) {
+  for (int step = 1; step <= steps; ++step) {
     std::span<const int32_t> rows = batches.Next();
     ActiveInput input = batch.Gather(own_train.x, rows, model.scale);
     MatrixView<float> s{scores.data(), rows.size(), scores.cols(), scores.stride()};
@@ -77,10 +78,10 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
     loss.Prepare(s, own_train, rows);
     loss.Gradient(0, {}, ds);
     model.predictor->Backward(input, ds, d_scale);
-    double done = static_cast<double>(step - 1) / options.steps;
+    double done = static_cast<double>(step - 1) / steps;
     model.predictor->Step(input, {options.learning_rate * (1 - done), options.l2});
     bool stop = context.ShouldStop();
-    if (step % interval == 0 || step == options.steps || stop) {
+    if (step % interval == 0 || step == steps || stop) {
       Measure measure = Evaluate(model, own_valid);
       if (!best.model.predictor || measure.BetterThan(best.valid)) {
         best.valid = measure;

@@ -65,7 +65,11 @@ void BatchLoss::PrepareClasses(MatrixView<const float> scores) {
     error_ += shares_[i] * (1.0 - 2.0 * r + square_sum_[i]);
     const double w = weights_.empty() ? 1 : weights_[i];
     total += w;
-    if (scores(i, label) == row_max_[i]) correct += w;
+    // Among equal scores the first class is the answer.
+    if (scores(i, label) == row_max_[i] &&
+        std::find(scores.row(i), scores.row(i) + label, row_max_[i]) == scores.row(i) + label) {
+      correct += w;
+    }
   }
   accuracy_ = total > 0 ? correct / total : 0;
 }

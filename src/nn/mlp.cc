@@ -110,7 +110,7 @@ std::unique_ptr<Predictor> AverageOf(std::span<const Predictor* const> parts) {
 
 std::unique_ptr<Predictor> MakePredictor(size_t columns, size_t outputs, int hidden_layers,
                                          int hidden_units, RandomStream random) {
-  if (hidden_layers == 0) return std::make_unique<Linear>(columns, outputs, random);
+  if (hidden_layers == 0) return std::make_unique<Linear>(columns, outputs);
   return std::make_unique<Mlp>(columns, outputs, static_cast<size_t>(hidden_layers),
                                static_cast<size_t>(hidden_units), random);
 }

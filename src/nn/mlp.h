@@ -38,9 +38,11 @@ class Mlp : public Predictor {
   AdamClock clock_;
 };
 
+// Starts from zero: there is no symmetry to break, and a random weight of the wrong sign would tell
+// the mask that its column does harm.
 class Linear : public Predictor {
  public:
-  Linear(size_t columns, size_t outputs, RandomStream random) : layer_(columns, outputs, random) {}
+  Linear(size_t columns, size_t outputs) : layer_(columns, outputs) {}
 
   void Forward(const ActiveInput& input, MatrixView<float> output) override {
     layer_.Forward(input, /*relu=*/false, output);

@@ -13,7 +13,7 @@ namespace {
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
     {"slm", "sparse learnable masks, trained end to end with the predictor",
-     "Learning Sparse Masks for Feature Selection with Mutual Information", MakeSlm},
+     "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MakeSlm},
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace slm {
 namespace {
 
-constexpr size_t kFolds = 4;
+constexpr size_t kFolds = 4;  // as many as there are rows, if those are fewer
 
 // One predictor with the rows it learns from and those it is asked about.
 struct Fold {
@@ -29,10 +29,11 @@ std::vector<Fold> MakeFolds(const RunInput& input, RandomStream random) {
   std::vector<int32_t> order(rows);
   std::iota(order.begin(), order.end(), 0);
   random.Substream(0).Shuffle(std::span(order));
+  const size_t count = std::min(kFolds, rows);
   std::vector<Fold> folds;
-  for (size_t f = 0; f < kFolds; ++f) {
+  for (size_t f = 0; f < count; ++f) {
     std::vector<int32_t> learn, ask;
-    for (size_t i = 0; i < rows; ++i) (i % kFolds == f ? ask : learn).push_back(order[i]);
+    for (size_t i = 0; i < rows; ++i) (i % count == f ? ask : learn).push_back(order[i]);
     RandomStream own = random.Substream(1 + f);
     folds.push_back({input.make_predictor
                          ? input.make_predictor(columns, outputs, own.Substream(0).Bits())
@@ -64,7 +65,7 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
   const int steps = TotalSteps(options, problem.train.rows());
   MaskLearner learner(problem, input.codes, options, input.start);
   Tempering tempering(d, k, options.schedule, options.drops, options.tempering, steps);
-  std::vector<float> d_weights;  // the sum over the folds
+  std::vector<float> d_weights, d_argument;  // sums over the folds
   std::vector<Fold> folds;
   int drop = -1;
   StepInfo info{.valid = {std::numeric_limits<double>::quiet_NaN(), 0}};
@@ -75,13 +76,15 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
     }
     learner.SetFeatures(tempering.Features(step));
     d_weights.assign(learner.mask().support().size(), 0.0f);
+    d_argument.assign(learner.d_argument().size(), 0.0f);
     for (Fold& fold : folds) {
       ActiveInput active = learner.Pass(*fold.predictor, fold.learn.Next(), nullptr);
       fold.predictor->Step(active, {options.learning_rate, options.l2});
       learner.Pass(*fold.predictor, fold.ask.Next(), nullptr);
       for (size_t i = 0; i < d_weights.size(); ++i) d_weights[i] += learner.d_weights()[i];
+      for (size_t j = 0; j < d_argument.size(); ++j) d_argument[j] += learner.d_argument()[j];
     }
-    learner.MoveMask(d_weights);
+    learner.MoveMask(d_weights, d_argument);
     info.step = step + 1;
     info.loss = learner.loss();
     info.active_features = learner.mask().support().size();

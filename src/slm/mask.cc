@@ -60,13 +60,13 @@ void Mask::WriteWeights() {
   const size_t count = support_.size();
   const double f = static_cast<double>(count);
   const bool all = count == v_.size();
-  double sum = 0, lowest = std::numeric_limits<double>::infinity();
+  // Everything is measured from the lowest entry: sums of the entries themselves would lose the
+  // differences between them where those are small beside the entries.
+  double lowest = std::numeric_limits<double>::infinity(), g_inside = 0;  // v(F), g(F)
   for (int32_t j : support_) {
-    double v = v_[static_cast<size_t>(j)];
-    sum += v;
-    lowest = std::min(lowest, v);
+    lowest = std::min(lowest, static_cast<double>(v_[static_cast<size_t>(j)]));
   }
-  const double g_inside = sum - f * lowest;  // g(F)
+  for (int32_t j : support_) g_inside += v_[static_cast<size_t>(j)] - lowest;
   if (reference_ < 0 && (!all || g_inside <= 0)) {
     // Every entry is equal: nothing tells them apart.
     std::fill(p_.begin(), p_.end(), static_cast<float>(1.0 / f));
@@ -75,7 +75,7 @@ void Mask::WriteWeights() {
     return;
   }
   // The interval of m is [1 / g(F + 1), 1 / g(F)); with F = d its left end is 0.
-  const double g_outside = all ? 0 : sum - f * reference_value_;
+  const double g_outside = all ? 0 : g_inside + f * (lowest - reference_value_);
   const double left = all ? 0 : 1 / g_outside;
   const double right = g_inside > 0 ? 1 / g_inside : std::numeric_limits<double>::infinity();
   const bool at_one = right > 1;
@@ -93,8 +93,8 @@ void Mask::WriteWeights() {
   m_ = nearest;
   end_ = at_one ? End::kInside : End::kRight;
   for (size_t i = 0; i < count; ++i) {
-    double v = v_[static_cast<size_t>(support_[i])];
-    p_[i] = PositiveFloat(m_ * v - (m_ * sum - 1) / f);
+    double above = v_[static_cast<size_t>(support_[i])] - lowest;
+    p_[i] = PositiveFloat(m_ * (above - g_inside / f) + 1 / f);
   }
 }
 

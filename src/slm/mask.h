@@ -30,7 +30,8 @@ class Mask {
   std::span<float> argument() { return v_; }
   std::span<const float> argument() const { return v_; }
 
-  // Finds support and weights for F = count; false if the support is the one before. O(F) while the support stands, O(d) when it changes.
+  // Finds support and weights for F = count; false if the support is the one before. O(F) while the
+  // support stands, O(d) when it changes.
   // Between two calls only entries of argument() that received a gradient may have changed; call
   // ArgumentReplaced() after any other change.
   bool Update(size_t count);

@@ -56,10 +56,12 @@ class MaskLearner {
 
   double loss() const { return loss_; }  // of the latest pass
   std::span<const float> d_weights() const { return d_weights_; }
+  std::span<const float> d_argument() const { return objective_.d_argument(); }
 
-  // Moves the mask argument, given the gradient of its weights.
-  void MoveMask(std::span<const float> d_weights) {
-    updater_.Apply(mask_, d_weights, objective_.d_argument());
+  // Moves the mask argument, given the gradient of its weights and, where the objective has one, of
+  // the argument itself.
+  void MoveMask(std::span<const float> d_weights, std::span<const float> d_argument) {
+    updater_.Apply(mask_, d_weights, d_argument);
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "nn/fit.h"
 #include "nn/mlp.h"
 #include "slm/cross_fit.h"
+#include "slm/errors.h"
 #include "slm/mask_start.h"
 #include "slm/objective.h"
 #include "slm/trainer.h"
@@ -48,6 +49,11 @@ class Search {
         seed_(seed),
         context_(context),
         make_predictor_(make_predictor) {
+    if (options.starts + options.filter_starts == 0 && options.cross_fit == CrossFit::kNever) {
+      throw UsageError(
+          "starts and filter_starts are 0 and cross_fit is never, so nothing would run; set one of "
+          "them");
+    }
     if (BatchObjective::UsesPairTerm(options)) codes_ = problem.value_codes(options.mi_bins);
     scores_ = AnovaScores(problem.layout, problem.train);
   }
@@ -87,6 +93,7 @@ class Search {
     if (problem_.layout.columns() > 2000) return false;
     double best = -std::numeric_limits<double>::infinity();
     for (const Candidate& c : candidates_) {
+      if (c.refits.empty()) best = std::max(best, c.run.valid.quality);
       for (const FitResult& refit : c.refits) best = std::max(best, refit.valid.quality);
     }
     return best < (problem_.train.y.task == Task::kClassification ? 0.9 : -0.1);
@@ -173,6 +180,7 @@ class Search {
     FitOptions fit = JudgeOptions();
     fit.hidden_units = options_.ensemble_units;
     fit.steps = options_.ensemble_steps;
+    fit.passes *= 2;
     std::vector<FitResult> members(static_cast<size_t>(options_.ensemble));
     context_.pool->ParallelFor(
         members.size(), [&](size_t i) { members[i] = FitOn(support, members.size() + i, fit); });

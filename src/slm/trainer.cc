@@ -12,12 +12,9 @@
 namespace slm {
 
 int TotalSteps(const SlmOptions& options, size_t rows) {
+  if (options.epochs <= 0) return BoundedSteps(options.steps, 300, rows, options.batch_size);
   const size_t batch = static_cast<size_t>(options.batch_size);
-  const int per_epoch = static_cast<int>((rows + batch - 1) / batch);
-  if (options.epochs > 0) return options.epochs * per_epoch;
-  // Hundreds of passes over few rows only overfit: those get fewer steps, down to three tenths.
-  constexpr int kPasses = 300;
-  return std::min(options.steps, std::max(kPasses * per_epoch, options.steps * 3 / 10));
+  return options.epochs * static_cast<int>((rows + batch - 1) / batch);
 }
 
 std::vector<int32_t> ColumnsOf(const FeatureLayout& layout, std::span<const int32_t> features) {
@@ -77,7 +74,7 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
     double rate = options.learning_rate *
                   std::pow(options.decay_rate, static_cast<double>(step) / options.decay_steps);
     predictor->Step(active, {rate, options.l2});
-    learner.MoveMask(learner.d_weights());
+    learner.MoveMask(learner.d_weights(), learner.d_argument());
 
     const bool last = step + 1 == steps;
     if (count == k && ((step + 1) % interval == 0 || last)) validate();

@@ -80,6 +80,31 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(GemmEpilogue::kNone, GemmEpilogue::kBias,
                                          GemmEpilogue::kBiasRelu, GemmEpilogue::kReluGrad)));
 
+TEST(Gemm, ReluGradientMayReplaceItsMask) {
+  const size_t k = 700;  // more than one block of the inner dimension
+  Matrix a = RandomMatrix(20, k, 1), b = RandomMatrix(k, 40, 2), mask = RandomMatrix(20, 40, 3);
+  Matrix expected(20, 40), in_place = mask;
+  GemmArgs args{.m = 20,
+                .n = PaddedWidth(40),
+                .k = k,
+                .a = a.data(),
+                .a_stride = a.stride(),
+                .b = b.data(),
+                .b_stride = b.stride(),
+                .c = expected.data(),
+                .c_stride = expected.stride(),
+                .epilogue = GemmEpilogue::kReluGrad,
+                .mask = mask.data(),
+                .mask_stride = mask.stride()};
+  Gemm(args);
+  args.c = in_place.data();
+  args.mask = in_place.data();
+  Gemm(args);
+  for (size_t i = 0; i < 20; ++i) {
+    for (size_t j = 0; j < 40; ++j) EXPECT_EQ(in_place(i, j), expected(i, j));
+  }
+}
+
 TEST(Transpose, SwapsRowsAndColumns) {
   Matrix in = RandomMatrix(37, 19, 5);
   Matrix out(19, 37);

@@ -1,0 +1,114 @@
+#include "eval/metrics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+Matrix ScoresOf(const std::vector<std::vector<float>>& rows) {
+  Matrix scores(rows.size(), rows[0].size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    for (size_t c = 0; c < rows[i].size(); ++c) scores(i, c) = rows[i][c];
+  }
+  return scores;
+}
+
+double Value(const char* name, const Matrix& scores, const Dataset& data, double unit = 1) {
+  return FindMetric(name, data.y.task).measure(scores, data, unit);
+}
+
+struct Classes {
+  Matrix scores = ScoresOf({{2, 1}, {2, 1}, {2, 1}, {0, 3}});
+  Dataset data{Matrix(4, 1), {}, {}};
+
+  Classes() {
+    data.y.classes = 2;
+    data.y.index = {0, 0, 1, 1};
+  }
+};
+
+TEST(Metrics, OfClassesHaveTheirHandValues) {
+  const Classes c;
+  EXPECT_DOUBLE_EQ(Value("accuracy", c.scores, c.data), 0.75);
+  EXPECT_DOUBLE_EQ(Value("balanced_accuracy", c.scores, c.data), 0.75);
+  const double wrong = std::log(1 + std::exp(1)), right = std::log(1 + std::exp(-1)),
+               sure = std::log(1 + std::exp(-3));
+  EXPECT_NEAR(Value("log_loss", c.scores, c.data), (2 * right + wrong + sure) / 4, 1e-6);
+}
+
+TEST(Metrics, CountRowsByTheirWeight) {
+  Classes c;
+  c.data.weight = {1, 1, 3, 1};
+  EXPECT_NEAR(Value("accuracy", c.scores, c.data), 0.5, 1e-7);
+  EXPECT_DOUBLE_EQ(Value("balanced_accuracy", c.scores, c.data), (1 + 0.25) / 2);
+}
+
+TEST(Metrics, BalancedAccuracyLeavesOutClassesWithoutRows) {
+  Classes c;
+  c.data.y.classes = 3;
+  const Matrix scores = ScoresOf({{2, 1, 0}, {2, 1, 0}, {2, 1, 0}, {0, 3, 0}});
+  EXPECT_DOUBLE_EQ(Value("balanced_accuracy", scores, c.data), 0.75);
+}
+
+TEST(Metrics, ScoresThatTellNothingApartAreNoSuccess) {
+  const Classes c;
+  const Matrix equal(4, 2);
+  EXPECT_DOUBLE_EQ(Value("accuracy", equal, c.data), 0.5);
+  EXPECT_DOUBLE_EQ(Value("balanced_accuracy", equal, c.data), 0.5);
+}
+
+TEST(Metrics, OfValuesHaveTheirHandValuesInTheUnitOfTheTarget) {
+  Dataset data{Matrix(4, 1), {}, {}};
+  data.y.task = Task::kRegression;
+  data.y.value = {0, 1, 2, 3};
+  const Matrix scores = ScoresOf({{0}, {2}, {2}, {1}});  // errors 0, 1, 0, 2
+  EXPECT_DOUBLE_EQ(Value("mae", scores, data, 10), 7.5);
+  EXPECT_DOUBLE_EQ(Value("rmse", scores, data, 10), 10 * std::sqrt(5.0 / 4));
+  EXPECT_DOUBLE_EQ(Value("r2", scores, data, 10), 0);
+  data.weight = {1, 0, 1, 0};
+  EXPECT_DOUBLE_EQ(Value("mae", scores, data), 0);
+  EXPECT_DOUBLE_EQ(Value("r2", scores, data), 1);
+}
+
+TEST(FindMetric, AutoIsAccuracyOrMeanAbsoluteError) {
+  EXPECT_EQ(FindMetric("auto", Task::kClassification).name, "accuracy");
+  EXPECT_EQ(FindMetric("auto", Task::kRegression).name, "mae");
+}
+
+TEST(FindMetric, EveryNameOfTheTableIsFound) {
+  for (const Metric& metric : Metrics()) {
+    EXPECT_EQ(&FindMetric(metric.name, metric.task), &metric);
+  }
+}
+
+InputError::Kind KindOfError(const char* name, Task task, std::string* message) {
+  try {
+    FindMetric(name, task);
+  } catch (const InputError& error) {
+    *message = error.what();
+    return error.kind();
+  }
+  ADD_FAILURE() << name << " was accepted";
+  return InputError::Kind::kUsage;
+}
+
+TEST(FindMetric, AnUnknownNameIsAUsageErrorThatSuggestsOne) {
+  std::string message;
+  EXPECT_EQ(KindOfError("acuracy", Task::kClassification, &message), InputError::Kind::kUsage);
+  EXPECT_NE(message.find("'accuracy'"), std::string::npos) << message;
+}
+
+TEST(FindMetric, AMetricOfTheOtherTaskIsADataError) {
+  std::string message;
+  EXPECT_EQ(KindOfError("rmse", Task::kClassification, &message), InputError::Kind::kData);
+  EXPECT_EQ(KindOfError("accuracy", Task::kRegression, &message), InputError::Kind::kData);
+}
+
+}  // namespace
+}  // namespace slm
