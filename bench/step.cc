@@ -111,7 +111,7 @@ class Case {
     learner_->SetFeatures(shape_.active);
     ActiveInput active = learner_->Pass(*predictor_, batches_.Next(), nullptr);
     predictor_->Step(active, {options_.learning_rate, options_.l2});
-    learner_->MoveMask(learner_->d_weights());
+    learner_->MoveMask(learner_->d_weights(), learner_->d_argument());
   }
 
   void TakeTurn() {
