@@ -3,10 +3,9 @@
 // The most multiply-adds that one core of this machine does at a SIMD level: chains of them in
 // registers, enough of them to hide the latency (4 cycles times 2 units), and nothing else.
 
-#include <time.h>
-
 #include <cstddef>
 
+#include "bench/thread_time.h"
 #include "kernels/dispatch.h"
 
 #if defined(__x86_64__)
@@ -54,14 +53,6 @@ inline float FmaChainsV2() {
   }
   for (size_t i = 1; i < kChains; ++i) chain[0] = chain[0] + chain[i];
   return chain[0][0];
-}
-
-// Microseconds that this thread has run. Unlike those on the wall they leave out the time that other
-// work on the machine has had the core.
-inline double ThreadMicroseconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
 }
 
 // GFLOP/s of the active level over some hundred microseconds.

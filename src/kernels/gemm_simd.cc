@@ -53,6 +53,7 @@ void Tile(const GemmArgs& g, size_t i, size_t j, size_t p0, size_t p1) {
   const size_t s = g.a_stride;
   if constexpr (kTransposed) {
     const float* a = g.a + p0 * s + i;
+#pragma GCC unroll 4
     for (size_t p = p0; p < p1; ++p, a += s, b += g.b_stride) {
       // The rows of a wide A lie pages apart, out of the reach of the hardware's prefetcher.
       __builtin_prefetch(a + 8 * s);
@@ -69,6 +70,7 @@ void Tile(const GemmArgs& g, size_t i, size_t j, size_t p0, size_t p1) {
     constexpr size_t kBases = (kRows + 2) / 3;
     const float* a[kBases];
     for (size_t q = 0; q < kBases; ++q) a[q] = g.a + (i + 3 * q) * s + p0;
+#pragma GCC unroll 4
     for (size_t p = p0; p < p1; ++p, b += g.b_stride) {
       F16 bv[kVectors];
       for (size_t v = 0; v < kVectors; ++v) bv[v] = Load(b + v * kWidth);

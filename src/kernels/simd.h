@@ -38,7 +38,7 @@ inline F16 operator+(F16 a, F16 b) { return {_mm512_add_ps(a.v, b.v)}; }
 inline F16 operator-(F16 a, F16 b) { return {_mm512_sub_ps(a.v, b.v)}; }
 inline F16 operator*(F16 a, F16 b) { return {_mm512_mul_ps(a.v, b.v)}; }
 inline F16 operator/(F16 a, F16 b) { return {_mm512_div_ps(a.v, b.v)}; }
-inline F16 MulAdd(F16 a, F16 b, F16 c) { return {_mm512_fmadd_ps(a.v, b.v, c.v)}; }   // a b + c
+inline F16 MulAdd(F16 a, F16 b, F16 c) { return {_mm512_fmadd_ps(a.v, b.v, c.v)}; }      // a b + c
 inline F16 NegMulAdd(F16 a, F16 b, F16 c) { return {_mm512_fnmadd_ps(a.v, b.v, c.v)}; }  // c - a b
 inline F16 Max(F16 a, F16 b) { return {_mm512_max_ps(a.v, b.v)}; }
 inline F16 Min(F16 a, F16 b) { return {_mm512_min_ps(a.v, b.v)}; }
@@ -142,9 +142,7 @@ inline __m256 PowerOfTwo8(__m256 n) {
   __m256i exponent = _mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127));
   return _mm256_castsi256_ps(_mm256_slli_epi32(exponent, 23));
 }
-inline F16 ScaleByPowerOfTwo(F16 a, F16 n) {
-  return a * F16{PowerOfTwo8(n.lo), PowerOfTwo8(n.hi)};
-}
+inline F16 ScaleByPowerOfTwo(F16 a, F16 n) { return a * F16{PowerOfTwo8(n.lo), PowerOfTwo8(n.hi)}; }
 inline __m256 RoughInverse8(__m256 a) {
   return _mm256_castsi256_ps(
       _mm256_sub_epi32(_mm256_set1_epi32(kInverseBits), _mm256_castps_si256(a)));
@@ -299,16 +297,16 @@ inline float MaxLane(F16 a) {
 }
 #endif
 
-// 1 / a to about 1 ulp for normal a > 0 below 2^125. Three Newton steps by multiply-adds, which keep
-// the divider free for square roots and give the same bits on every machine.
+// 1 / a to about 1 ulp for normal a > 0 below 2^125. Three Newton steps by multiply-adds, which
+// keep the divider free for square roots and give the same bits on every machine.
 inline F16 Inverse(F16 a) {
   F16 y = RoughInverse(a);
   for (int i = 0; i < 3; ++i) y = MulAdd(y, NegMulAdd(a, y, Set(1.0f)), y);
   return y;
 }
 
-// e^x to about 2 ulp; below -87.3 it is 0, above 88 it is e^88. Range reduction by ln 2 in two parts
-// (Cody and Waite), then a polynomial of degree 6 on [-ln 2 / 2, ln 2 / 2].
+// e^x to about 2 ulp; below -87.3 it is 0, above 88 it is e^88. Range reduction by ln 2 in two
+// parts (Cody and Waite), then a polynomial of degree 6 on [-ln 2 / 2, ln 2 / 2].
 inline F16 Exp(F16 x) {
   M16 alive = Greater(x, Set(-87.3f));
   x = Min(Max(x, Set(-87.3f)), Set(88.0f));

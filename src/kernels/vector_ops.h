@@ -15,14 +15,15 @@ struct WeightRows {
   const int32_t* index;
   size_t count;
 };
-// Row a of `out` becomes scale[a] times row a. Rows of `out` and `x` follow each other by the stride.
+// Row a of `out` becomes scale[a] times row a. Rows of `out` and `x` follow each other by the
+// stride.
 void ScaleRows(const WeightRows& rows, const float* scale, float* out) noexcept;
 // out[a] = <row a, row a of x>.
 void RowDots(const WeightRows& rows, const float* x, float* out) noexcept;
 
-// out(i, a) = x(rows[i], columns[a]); `columns` is padded to a multiple of 16 with valid indices, and
-// so many values are written to each row. Where sixteen of them lie side by side, `runs` has the
-// first, and -1 elsewhere.
+// out(i, a) = x(rows[i], columns[a]); `columns` is padded to a multiple of 16 with valid indices,
+// and so many values are written to each row. Where sixteen of them lie side by side, `runs` has
+// the first, and -1 elsewhere.
 struct GatherArgs {
   const float* x;
   size_t x_stride;

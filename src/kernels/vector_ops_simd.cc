@@ -1,6 +1,5 @@
-#include "kernels/vector_ops.h"
-
 #include "kernels/simd.h"
+#include "kernels/vector_ops.h"
 
 namespace slm::SLM_SIMD_LEVEL {
 

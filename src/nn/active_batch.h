@@ -2,10 +2,10 @@
 
 // The active columns of a batch, gathered from a dataset.
 //
-// Rows of a batch lie far apart, so gathering is paid by the cache line, and a few columns of a wide
-// dataset cost a line each. Once a dataset has been read through, few columns are therefore gathered
-// from a copy that holds them side by side, 3 to 8 times faster. A column that joins later is
-// appended.
+// Rows of a batch lie far apart, so gathering is paid by the cache line, and a few columns of a
+// wide dataset cost a line each. Once a dataset has been read through, few columns are therefore
+// gathered from a copy that holds them side by side, 3 to 8 times faster. A column that joins later
+// is appended.
 
 #include <cstdint>
 #include <span>
@@ -42,10 +42,10 @@ class ActiveBatch {
   std::vector<int32_t> source_;
   std::vector<int32_t> runs_;
 
-  bool changed_ = true;  // columns_ since source_ was set
-  size_t gathered_ = 0;  // rows since the latest copy
-  Matrix copy_;          // no rows if there is none
-  size_t copied_ = 0;    // columns in it; the rest is room
+  bool changed_ = true;         // columns_ since source_ was set
+  size_t gathered_ = 0;         // rows since the latest copy
+  Matrix copy_;                 // no rows if there is none
+  size_t copied_ = 0;           // columns in it; the rest is room
   std::vector<int32_t> place_;  // by column of the data: that of the copy, or -1
 };
 

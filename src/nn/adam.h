@@ -1,7 +1,8 @@
 #pragma once
 
-// Adam (Kingma and Ba 2015) for one block of weights. The step counter belongs to the predictor; rows
-// of the first layer that are outside the support keep their moments until they return ("lazy").
+// Adam (Kingma and Ba 2015) for one block of weights. The step counter belongs to the predictor;
+// rows of the first layer that are outside the support keep their moments until they return
+// ("lazy").
 
 #include "slm/matrix.h"
 #include "slm/predictor.h"

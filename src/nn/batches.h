@@ -1,7 +1,7 @@
 #pragma once
 
-// Mini-batches: each epoch visits every row once, in an order of its own, in batches of nearly equal
-// size. (A short last batch would move a normalised mask as far as a full one.)
+// Mini-batches: each epoch visits every row once, in an order of its own, in batches of nearly
+// equal size. (A short last batch would move a normalised mask as far as a full one.)
 
 #include <algorithm>
 #include <cstdint>

@@ -59,8 +59,8 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
                                   options.hidden_units, random.Substream(0)),
               own, own, std::vector<float>(columns.size(), 1.0f)};
   FitResult best{{nullptr, {columns.begin(), columns.end()}, own, model.scale}, {}};
-  Batches batches = Batches::OfAll(train.rows(), static_cast<size_t>(options.batch_size),
-                                   random.Substream(1));
+  Batches batches =
+      Batches::OfAll(train.rows(), static_cast<size_t>(options.batch_size), random.Substream(1));
   const int steps = BoundedSteps(options.steps, options.passes, train.rows(), options.batch_size);
   // Measuring twenty times over the run is enough to find its best point.
   const int interval = std::max<int>(static_cast<int>(batches.per_epoch()), steps / 20);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Measuring a predictor on a dataset, and training one on a fixed set of columns: the judge of every
-// selection.
+// Measuring a predictor on a dataset, and training one on a fixed set of columns: the judge of
+// every selection.
 
 #include <memory>
 #include <span>

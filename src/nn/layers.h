@@ -1,7 +1,7 @@
 #pragma once
 
-// The two kinds of layer: the input layer, which sees only the active columns and folds the mask into
-// its weights, and the dense layer.
+// The two kinds of layer: the input layer, which sees only the active columns and folds the mask
+// into its weights, and the dense layer.
 
 #include <cstdint>
 #include <vector>

@@ -28,7 +28,9 @@ class BatchLoss {
   // R of the true label, or the predicted value: what the pair term compares.
   std::span<const float> predictions() const { return predictions_; }
   std::span<const float> weights() const { return weights_; }  // of the batch; empty if equal
-  double accuracy() const { return accuracy_; }  // share of the rows whose best class is the true one
+  double accuracy() const {
+    return accuracy_;
+  }  // share of the rows whose best class is the true one
 
   // d (task + error_weight * E + sum_i d_predictions[i] * prediction_i) / d scores. Empty
   // d_predictions stands for zeros. Padding of d_scores becomes zero.

@@ -11,8 +11,7 @@ MatrixView<float> FirstRows(Matrix& matrix, size_t rows) {
 
 Mlp::Mlp(size_t columns, size_t outputs, size_t hidden_layers, size_t hidden_units,
          RandomStream random)
-    : input_layer_(columns, hidden_units, random.Substream(0)),
-      hidden_(hidden_layers) {
+    : input_layer_(columns, hidden_units, random.Substream(0)), hidden_(hidden_layers) {
   for (size_t l = 1; l <= hidden_layers; ++l) {
     size_t width = l == hidden_layers ? outputs : hidden_units;
     dense_layers_.emplace_back(hidden_units, width, random.Substream(l));
@@ -104,7 +103,8 @@ std::unique_ptr<Predictor> AverageOf(std::span<const Predictor* const> parts) {
   };
   average(mean->layer().weights().w,
           [](const Linear& p) -> const Matrix& { return p.layer().weights().w; });
-  average(mean->layer().bias().w, [](const Linear& p) -> const Matrix& { return p.layer().bias().w; });
+  average(mean->layer().bias().w,
+          [](const Linear& p) -> const Matrix& { return p.layer().bias().w; });
   return mean;
 }
 

@@ -22,8 +22,8 @@ class Mlp : public Predictor {
   void Step(const ActiveInput& input, const StepSize& size) override;
   std::unique_ptr<Predictor> Clone() const override { return std::make_unique<Mlp>(*this); }
 
-  // The perceptron whose output is the mean of the outputs of `parts`, all of one shape: their hidden
-  // units side by side, the layers above block by block.
+  // The perceptron whose output is the mean of the outputs of `parts`, all of one shape: their
+  // hidden units side by side, the layers above block by block.
   static std::unique_ptr<Mlp> AverageOf(std::span<const Mlp* const> parts);
 
   InputLayer& input_layer() { return input_layer_; }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The mask of a run with what moves it: the part of Algorithm 1 between drawing a batch and stepping
-// the predictor, shared by every way to train.
+// The mask of a run with what moves it: the part of Algorithm 1 between drawing a batch and
+// stepping the predictor, shared by every way to train.
 
 #include <span>
 #include <vector>
