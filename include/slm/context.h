@@ -11,8 +11,8 @@ namespace slm {
 class ThreadPool;
 
 struct Progress {
-  std::string_view phase;   // "starts", "refits", "cross-fit", "ensemble"
-  int step = 0;             // of the whole phase, over all its runs, in a unit of its own
+  std::string_view phase;  // "starts", "refits", "cross-fit", "ensemble"
+  int step = 0;            // of the whole phase, over all its runs, in a unit of its own
   int steps = 0;
   int active_features = 0;  // F_t
   double loss = 0;          // of the latest batch

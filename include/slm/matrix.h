@@ -3,7 +3,8 @@
 // Matrices: row i, column j is data[i * stride + j].
 //
 // MatrixView is a matrix seen from outside. Matrix owns its floats, and its rows start on cache
-// lines, so that kernels may load whole vectors: the columns from cols to stride exist and stay zero.
+// lines, so that kernels may load whole vectors: the columns from cols to stride exist and stay
+// zero.
 
 #include <cstddef>
 #include <cstring>
@@ -13,7 +14,6 @@
 #include <utility>
 
 namespace slm {
-
 
 template <class T>
 struct MatrixView {
@@ -32,13 +32,10 @@ struct MatrixView {
   T& operator()(size_t i, size_t j) const { return data[i * stride + j]; }
 
   // Reading is always allowed where writing is.
-  operator MatrixView<const T>() const
-    requires(!std::is_const_v<T>)
-  {
+  operator MatrixView<const T>() const requires(!std::is_const_v<T>) {
     return {data, rows, cols, stride};
   }
 };
-
 
 inline constexpr size_t kLanes = 16;  // floats in a cache line; every padded width is a multiple
 
@@ -56,7 +53,7 @@ class AlignedBuffer {
   AlignedBuffer() = default;
   explicit AlignedBuffer(size_t size) : size_(size) {
     if (size == 0) return;
-    data_.reset(static_cast<T*>(::operator new(size * sizeof(T), std::align_val_t{64})));
+    data_.reset(static_cast<T*>(::operator new (size * sizeof(T), std::align_val_t{64})));
     std::memset(static_cast<void*>(data_.get()), 0, size * sizeof(T));
   }
   AlignedBuffer(const AlignedBuffer& other) : AlignedBuffer(other.size_) {
@@ -82,7 +79,7 @@ class AlignedBuffer {
 
  private:
   struct Free {
-    void operator()(T* p) const { ::operator delete(p, std::align_val_t{64}); }
+    void operator()(T* p) const { ::operator delete (p, std::align_val_t{64}); }
   };
   std::unique_ptr<T, Free> data_;
   size_t size_ = 0;

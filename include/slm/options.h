@@ -27,7 +27,7 @@ struct SlmOptions {
 
   // Training
   int steps = 2000;  // of one run; down to three tenths of it where the training rows are few
-  int epochs = 0;  // if positive, replaces steps by that many passes over the training rows
+  int epochs = 0;    // if positive, replaces steps by that many passes over the training rows
   int batch_size = 64;
   double learning_rate = 2e-3;
   double decay_rate = 1.0;
@@ -61,15 +61,15 @@ struct SlmOptions {
   int cross_fit_runs = 2;
   int refits = 2;
 
-  // The predictor that is kept: the mean of several, fitted on the chosen columns. With no refits to
-  // judge by it is the predictor that was trained with the mask.
+  // The predictor that is kept: the mean of several, fitted on the chosen columns. With no refits
+  // to judge by it is the predictor that was trained with the mask.
   int ensemble = 4;
   int ensemble_units = 256;
   int ensemble_steps = 3000;
 };
 
-// The setting of the paper: one run, Adam on mask and predictor, linear tempering in five drops over
-// half of the steps, inputs multiplied by the mask as it is, no search.
+// The setting of the paper: one run, Adam on mask and predictor, linear tempering in five drops
+// over half of the steps, inputs multiplied by the mask as it is, no search.
 SlmOptions PaperOptions();
 
 }  // namespace slm

@@ -17,9 +17,9 @@
 namespace slm {
 
 struct ActiveInput {
-  MatrixView<const float> x;          // batch rows x active columns; padding to the stride is zero
-  std::span<const int32_t> columns;   // which of the predictor's columns each of them is, ascending
-  std::span<const float> scale;       // the mask's weight for each of them
+  MatrixView<const float> x;         // batch rows x active columns; padding to the stride is zero
+  std::span<const int32_t> columns;  // which of the predictor's columns each of them is, ascending
+  std::span<const float> scale;      // the mask's weight for each of them
 };
 
 // One step of the optimiser, decided by the trainer.
@@ -47,7 +47,8 @@ class Predictor {
   virtual std::unique_ptr<Predictor> Clone() const = 0;
 };
 
-// Makes a fresh predictor for so many encoded columns and outputs; the same seed, the same predictor.
+// Makes a fresh predictor for so many encoded columns and outputs; the same seed, the same
+// predictor.
 using PredictorFactory =
     std::function<std::unique_ptr<Predictor>(size_t columns, size_t outputs, uint64_t seed)>;
 

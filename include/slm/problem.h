@@ -18,7 +18,8 @@ enum class Task { kClassification, kRegression };
 // the indicator of missing cells) share one mask entry and count once.
 struct FeatureLayout {
   std::vector<std::string> names;
-  std::vector<int32_t> offsets = {0};  // feature j owns encoded columns [offsets[j], offsets[j + 1])
+  std::vector<int32_t> offsets = {
+      0};  // feature j owns encoded columns [offsets[j], offsets[j + 1])
 
   size_t features() const { return names.size(); }
   size_t columns() const { return static_cast<size_t>(offsets.back()); }
@@ -32,7 +33,9 @@ struct Labels {
 
   size_t rows() const { return task == Task::kClassification ? index.size() : value.size(); }
   // Outputs of a predictor: a score for each class, or the value.
-  size_t outputs() const { return task == Task::kClassification ? static_cast<size_t>(classes) : 1; }
+  size_t outputs() const {
+    return task == Task::kClassification ? static_cast<size_t>(classes) : 1;
+  }
 };
 
 struct Dataset {
@@ -54,8 +57,8 @@ struct ValueCodes {
   };
   Kind kind = Kind::kFree;
   uint32_t levels = 0;  // codes are 0 ... levels - 1; 0 if kFree
-  // One code for each row: bytes where they suffice (levels <= 256), words otherwise; both are empty
-  // if kFree. Batches gather them at random, and a column of bytes stays in the cache.
+  // One code for each row: bytes where they suffice (levels <= 256), words otherwise; both are
+  // empty if kFree. Batches gather them at random, and a column of bytes stays in the cache.
   std::vector<uint8_t> bytes;
   std::vector<uint32_t> words;
 
@@ -67,7 +70,7 @@ struct Problem {
   FeatureLayout layout;
   Dataset train;
   Dataset valid;
-  Dataset test;                   // may have no rows
+  Dataset test;  // may have no rows
   // Codes of the training rows, one for each feature, on raw values (0) or so many quantile bins.
   // Made on demand: only the pair term needs them.
   std::function<std::vector<ValueCodes>(int bins)> value_codes;

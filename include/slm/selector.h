@@ -19,8 +19,8 @@ class OptionList;
 struct Choice {
   std::vector<int> features;   // exactly k, best first
   std::vector<float> weights;  // of each feature of the problem; 0 for those not chosen
-  // The model that was trained along with the choice, on the chosen features; without a predictor for
-  // methods that only rank.
+  // The model that was trained along with the choice, on the chosen features; without a predictor
+  // for methods that only rank.
   Model model;
 };
 

@@ -45,7 +45,8 @@ class Json {
  private:
   void Write(std::string* out, int indent, int depth) const;
 
-  std::variant<std::nullptr_t, bool, int64_t, uint64_t, float, double, std::string, Array, Object> value_;
+  std::variant<std::nullptr_t, bool, int64_t, uint64_t, float, double, std::string, Array, Object>
+      value_;
 };
 
 }  // namespace slm

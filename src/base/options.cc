@@ -22,8 +22,9 @@ bool ParseNumber(const std::string& text, T* value) {
 template <class T>
 void AddNumber(std::vector<OptionField>& fields, std::string name, T* value, T min, T max,
                std::string help, OptionField::Kind kind) {
-  fields.push_back({std::move(name), std::move(help), FormatNumber(min) + " to " + FormatNumber(max),
-                    kind, [value] { return FormatNumber(*value); },
+  fields.push_back({std::move(name), std::move(help),
+                    FormatNumber(min) + " to " + FormatNumber(max), kind,
+                    [value] { return FormatNumber(*value); },
                     [value, min, max](const std::string& text) {
                       T parsed{};
                       if (!ParseNumber(text, &parsed) || !(parsed >= min && parsed <= max)) {
@@ -86,7 +87,8 @@ void OptionList::Set(std::string_view name, const std::string& text) {
                      (near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
   if (!field->set(text)) {
-    throw UsageError("--" + field->flag() + " cannot be '" + text + "'; it takes " + field->allowed);
+    throw UsageError("--" + field->flag() + " cannot be '" + text + "'; it takes " +
+                     field->allowed);
   }
 }
 
@@ -95,10 +97,18 @@ Json OptionList::ToJson() const {
   for (const OptionField& field : fields_) {
     std::string text = field.get();
     switch (field.kind) {
-      case OptionField::Kind::kBool: json.Add(field.name, text == "true"); break;
-      case OptionField::Kind::kInt: json.Add(field.name, static_cast<int64_t>(std::stoll(text))); break;
-      case OptionField::Kind::kReal: json.Add(field.name, std::stod(text)); break;
-      case OptionField::Kind::kText: json.Add(field.name, text); break;
+      case OptionField::Kind::kBool:
+        json.Add(field.name, text == "true");
+        break;
+      case OptionField::Kind::kInt:
+        json.Add(field.name, static_cast<int64_t>(std::stoll(text)));
+        break;
+      case OptionField::Kind::kReal:
+        json.Add(field.name, std::stod(text));
+        break;
+      case OptionField::Kind::kText:
+        json.Add(field.name, text);
+        break;
     }
   }
   return json;

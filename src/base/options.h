@@ -39,7 +39,8 @@ class OptionList {
   void Choice(std::string name, Enum* value, std::vector<std::pair<std::string_view, Enum>> names,
               std::string help) {
     std::string allowed;
-    for (const auto& [text, e] : names) allowed += (allowed.empty() ? "" : ", ") + std::string(text);
+    for (const auto& [text, e] : names)
+      allowed += (allowed.empty() ? "" : ", ") + std::string(text);
     fields_.push_back({std::move(name), std::move(help), allowed, OptionField::Kind::kText,
                        [value, names] {
                          for (const auto& [text, e] : names) {

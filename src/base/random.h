@@ -1,8 +1,8 @@
 #pragma once
 
-// Random numbers addressed by (seed, stream, counter), never by thread: the i-th draw of a stream is
-// a hash of its address, so any number of threads sees the same values. The distributions are our
-// own because those of the standard library differ between its implementations.
+// Random numbers addressed by (seed, stream, counter), never by thread: the i-th draw of a stream
+// is a hash of its address, so any number of threads sees the same values. The distributions are
+// our own because those of the standard library differ between its implementations.
 
 #include <cmath>
 #include <cstdint>
@@ -40,7 +40,8 @@ class RandomStream {
     for (;;) {
       __extension__ using Wide = unsigned __int128;
       Wide product = static_cast<Wide>(Bits()) * n;
-      if (static_cast<uint64_t>(product) >= (0 - n) % n) return static_cast<uint64_t>(product >> 64);
+      if (static_cast<uint64_t>(product) >= (0 - n) % n)
+        return static_cast<uint64_t>(product >> 64);
     }
   }
 

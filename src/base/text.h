@@ -13,6 +13,8 @@ std::string FormatNumber(float value);
 std::string FormatNumber(int value);
 
 // ASCII only; bytes of UTF-8 sequences are left alone.
-constexpr char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr char ToLower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 }  // namespace slm

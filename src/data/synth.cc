@@ -122,7 +122,8 @@ Draft Madelon(const Plan& plan) {
   constexpr size_t kDimensions = 5, kVertices = 1 << kDimensions;
   constexpr double kHalfEdge = 1.6;
   if (plan.salient < kDimensions) {
-    throw UsageError("madelon needs at least 5 salient columns, not " + std::to_string(plan.salient));
+    throw UsageError("madelon needs at least 5 salient columns, not " +
+                     std::to_string(plan.salient));
   }
   RandomStream coefficients = plan.CoefficientStream();
   std::vector<int> vertex_label(kVertices);
@@ -275,7 +276,8 @@ struct Entry {
 };
 constexpr Entry kEntries[] = {
     {{"madelon", "like Madelon: clusters on a cube, mixtures, noise", 2600, 500, 20, 2}, Madelon},
-    {{"microarray", "like a microarray: few rows, correlated columns", 150, 5000, 20, 2}, Microarray},
+    {{"microarray", "like a microarray: few rows, correlated columns", 150, 5000, 20, 2},
+     Microarray},
     {{"paper100", "the paper's set with 100 salient columns", 50000, 3000, 100, 2}, Paper},
     {{"paper300", "the paper's set with 300 salient columns", 20000, 3000, 300, 2}, Paper},
     {{"redundant", "every salient column has ten noisy copies", 2000, 220, 20, 4}, Redundant},

@@ -52,16 +52,16 @@ Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> lab
   OptionList list;
   slm.DescribeOptions(list);
   list.Validate();
-  SelectRequest request{.target = "target",
-                        .k = k,
-                        .task = task == Task::kClassification ? TaskChoice::kClassification
-                                                              : TaskChoice::kRegression,
-                        .split = {1 - options.valid_share, options.valid_share, 0},
-                        .seed = options.seed,
-                        .drop = {},
-                        .weights = {},
-                        .balanced = false,
-                        .metric = "auto"};
+  SelectRequest request{
+      .target = "target",
+      .k = k,
+      .task = task == Task::kClassification ? TaskChoice::kClassification : TaskChoice::kRegression,
+      .split = {1 - options.valid_share, options.valid_share, 0},
+      .seed = options.seed,
+      .drop = {},
+      .weights = {},
+      .balanced = false,
+      .metric = "auto"};
   ThreadPool pool(options.threads);
   Context context{.pool = &pool, .observer = options.observer};
   SelectionResult result = SelectFromTable(
@@ -88,6 +88,8 @@ Selection Select(MatrixView<const float> x, std::span<const float> values, int k
   return SelectFromMatrix(x, values, Task::kRegression, k, options);
 }
 
-std::unique_ptr<Selector> MakeSelector(std::string_view method) { return FindMethod(method).make(); }
+std::unique_ptr<Selector> MakeSelector(std::string_view method) {
+  return FindMethod(method).make();
+}
 
 }  // namespace slm

@@ -103,8 +103,8 @@ const Metric& FindMetric(std::string_view name, Task task) {
     throw DataError("the metric '" + std::string(name) + "' is for " +
                     (classes ? "regression, and the target has classes"
                              : "classes, and the target has values") +
-                    "; set --task, or take one of: " + (classes ? "accuracy, balanced_accuracy, log_loss"
-                                                                : "mae, r2, rmse"));
+                    "; set --task, or take one of: " +
+                    (classes ? "accuracy, balanced_accuracy, log_loss" : "mae, r2, rmse"));
   }
   std::string near = NearestName(name, names);
   throw UsageError("there is no metric '" + std::string(name) + "'" +

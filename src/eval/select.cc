@@ -64,9 +64,10 @@ std::vector<size_t> FeatureColumns(const Table& table, const SelectRequest& requ
 void CheckK(int k, size_t usable, const std::vector<DroppedColumn>& dropped) {
   if (k < 1) throw UsageError("k is " + FormatNumber(k) + "; it must be at least 1");
   if (static_cast<size_t>(k) <= usable) return;
-  std::string why = dropped.empty() ? "" : " (" + std::to_string(dropped.size()) +
-                                               " more cannot be chosen; '" + dropped[0].name +
-                                               "' is " + dropped[0].reason + ")";
+  std::string why = dropped.empty()
+                        ? ""
+                        : " (" + std::to_string(dropped.size()) + " more cannot be chosen; '" +
+                              dropped[0].name + "' is " + dropped[0].reason + ")";
   throw DataError("k is " + FormatNumber(k) + ", but only " + std::to_string(usable) +
                   " columns can be chosen" + why + "; lower -k");
 }
@@ -97,18 +98,15 @@ SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest&
   const Metric& metric = FindMetric(request.metric, result.task);
   const Parts parts = CutRows(tables, request, target, result.task);
 
-  const std::vector<size_t> columns =
-      FeatureColumns(tables.data, request, target, &result.dropped);
-  const Encoder encoder =
-      Encoder::Fit(tables.data, parts.train.rows, columns, {}, *context.pool);
+  const std::vector<size_t> columns = FeatureColumns(tables.data, request, target, &result.dropped);
+  const Encoder encoder = Encoder::Fit(tables.data, parts.train.rows, columns, {}, *context.pool);
   result.dropped.insert(result.dropped.end(), encoder.dropped().begin(), encoder.dropped().end());
   CheckK(request.k, encoder.layout().features(), result.dropped);
   const TargetEncoder target_encoder =
       TargetEncoder::Fit(tables.data, target, result.task, parts.train.rows);
-  const WeightRule weights =
-      WeightRule::Fit(tables.data, parts.train.rows,
-                      target_encoder.Encode(tables.data, parts.train.rows), request.weights,
-                      request.balanced);
+  const WeightRule weights = WeightRule::Fit(tables.data, parts.train.rows,
+                                             target_encoder.Encode(tables.data, parts.train.rows),
+                                             request.weights, request.balanced);
   auto encode = [&](const Part& part) {
     Dataset data;
     data.x = encoder.Encode(*part.table, part.rows, *context.pool);

@@ -46,9 +46,12 @@ void SetSimdLevel(SimdLevel level) { Level() = std::min(level, BestLevel()); }
 
 const char* SimdLevelName(SimdLevel level) {
   switch (level) {
-    case SimdLevel::kV2: return "v2";
-    case SimdLevel::kV3: return "v3";
-    case SimdLevel::kV4: return "v4";
+    case SimdLevel::kV2:
+      return "v2";
+    case SimdLevel::kV3:
+      return "v3";
+    case SimdLevel::kV4:
+      return "v4";
   }
   return "";
 }

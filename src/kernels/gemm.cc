@@ -20,9 +20,14 @@ void GemmReference(const GemmArgs& args) noexcept {
         sum = std::fma(a, args.b[p * args.b_stride + j], sum);
       }
       switch (args.epilogue) {
-        case GemmEpilogue::kNone: break;
-        case GemmEpilogue::kBias: sum += args.bias[j]; break;
-        case GemmEpilogue::kBiasRelu: sum = std::max(0.0f, sum + args.bias[j]); break;
+        case GemmEpilogue::kNone:
+          break;
+        case GemmEpilogue::kBias:
+          sum += args.bias[j];
+          break;
+        case GemmEpilogue::kBiasRelu:
+          sum = std::max(0.0f, sum + args.bias[j]);
+          break;
         case GemmEpilogue::kReluGrad:
           if (!(args.mask[i * args.mask_stride + j] > 0)) sum = 0;
           break;

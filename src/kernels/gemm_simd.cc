@@ -4,8 +4,8 @@
 namespace slm::SLM_SIMD_LEVEL {
 namespace {
 
-// A tile of C of kMaxRows x (kVectors * 16) stays in registers while k runs: 28 of 32 registers with
-// AVX-512, 12 of 16 with AVX2.
+// A tile of C of kMaxRows x (kVectors * 16) stays in registers while k runs: 28 of 32 registers
+// with AVX-512, 12 of 16 with AVX2.
 #if defined(__AVX512F__)
 constexpr size_t kMaxRows = 14;
 constexpr size_t kMaxVectors = 2;
@@ -17,7 +17,7 @@ constexpr size_t kMaxRows = 2;
 constexpr size_t kMaxVectors = 1;
 #endif
 
-constexpr size_t kInnerBlock = 256;     // of k: a panel of B (32 columns) is then 32 KiB
+constexpr size_t kInnerBlock = 256;         // of k: a panel of B (32 columns) is then 32 KiB
 constexpr size_t kRowGroup = kMaxRows * 8;  // rows of A that share a panel while it is in cache
 
 template <size_t kVectors>
@@ -26,9 +26,14 @@ inline void Finish(const GemmArgs& g, size_t i, size_t j, const F16* acc) {
   for (size_t v = 0; v < kVectors; ++v) {
     F16 sum = acc[v];
     switch (g.epilogue) {
-      case GemmEpilogue::kNone: break;
-      case GemmEpilogue::kBias: sum = sum + Load(g.bias + j + v * kWidth); break;
-      case GemmEpilogue::kBiasRelu: sum = Max(sum + Load(g.bias + j + v * kWidth), Zero()); break;
+      case GemmEpilogue::kNone:
+        break;
+      case GemmEpilogue::kBias:
+        sum = sum + Load(g.bias + j + v * kWidth);
+        break;
+      case GemmEpilogue::kBiasRelu:
+        sum = Max(sum + Load(g.bias + j + v * kWidth), Zero());
+        break;
       case GemmEpilogue::kReluGrad: {
         F16 mask = Load(g.mask + i * g.mask_stride + j + v * kWidth);
         sum = Select(Greater(mask, Zero()), sum, Zero());

@@ -12,8 +12,8 @@ uint32_t Key(float value) {
   return bits ^ (static_cast<uint32_t>(-static_cast<int32_t>(bits >> 31)) | 0x80000000u);
 }
 
-// The key of the count-th largest, by radix selection: 11, 11, then 10 bits. Each pass looks only at
-// the keys that share the digits found so far.
+// The key of the count-th largest, by radix selection: 11, 11, then 10 bits. Each pass looks only
+// at the keys that share the digits found so far.
 uint32_t NthKey(std::vector<uint32_t>& keys, size_t count) {
   uint32_t prefix = 0;
   size_t size = keys.size();

@@ -2,8 +2,8 @@
 
 // Cross-fitted mask gradients, for data where a predictor overfits before the mask has learned:
 // several small predictors share one mask, each trained on its own part of the rows, and the mask
-// moves only by gradients on rows that a predictor has not seen. At every drop the parts are redrawn
-// and the predictors start afresh; only the mask survives. Both halves are needed.
+// moves only by gradients on rows that a predictor has not seen. At every drop the parts are
+// redrawn and the predictors start afresh; only the mask survives. Both halves are needed.
 
 #include "slm/trainer.h"
 
@@ -12,7 +12,8 @@ namespace slm {
 // The result's model is that of the last predictor; its validation counts as end-to-end quality.
 RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Context& context);
 
-// The options of such a run, from those of a plain one: smaller predictors, more steps, fewer drops.
+// The options of such a run, from those of a plain one: smaller predictors, more steps, fewer
+// drops.
 SlmOptions CrossFitOptions(const SlmOptions& options);
 
 }  // namespace slm

@@ -7,10 +7,12 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
   list.Int("hidden_units", &o.hidden_units, 1, 65536, "units in each hidden layer");
 
   list.Int("steps", &o.steps, 1, 100000000, "training steps of one run; fewer where rows are few");
-  list.Int("epochs", &o.epochs, 0, 1000000, "passes over the training rows instead of steps; 0: steps");
+  list.Int("epochs", &o.epochs, 0, 1000000,
+           "passes over the training rows instead of steps; 0: steps");
   list.Int("batch_size", &o.batch_size, 2, 1000000, "rows in a mini-batch");
   list.Real("learning_rate", &o.learning_rate, 1e-9, 10, "Adam's learning rate for the predictor");
-  list.Real("decay_rate", &o.decay_rate, 1e-6, 1, "the rate falls by this factor every decay_steps");
+  list.Real("decay_rate", &o.decay_rate, 1e-6, 1,
+            "the rate falls by this factor every decay_steps");
   list.Int("decay_steps", &o.decay_steps, 1, 100000000, "steps for one decay of the learning rate");
   list.Real("l2", &o.l2, 0, 1000, "weight decay of the predictor");
   list.Real("input_dropout", &o.input_dropout, 0, 0.95, "share of inputs dropped in training");
@@ -20,10 +22,10 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
                {"nearest-one", MaskScale::kNearestOne},
                {"none", MaskScale::kNone}},
               "which scale gives exactly F features; none is plain sparsemax");
-  list.Choice("mask_gradient", &o.mask_gradient,
-              {{"fixed-scale", MaskGradient::kFixedScale},
-               {"through-scale", MaskGradient::kThroughScale}},
-              "whether the gradient passes through the scale");
+  list.Choice(
+      "mask_gradient", &o.mask_gradient,
+      {{"fixed-scale", MaskGradient::kFixedScale}, {"through-scale", MaskGradient::kThroughScale}},
+      "whether the gradient passes through the scale");
   list.Choice("mask_update", &o.mask_update,
               {{"normalised", MaskUpdate::kNormalised}, {"adam", MaskUpdate::kAdam}},
               "how the mask moves along its gradient");
@@ -44,15 +46,19 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
               {{"mi", Objective::kMi}, {"hsic", Objective::kHsic}, {"task", Objective::kTaskOnly}},
               "what is added to the task loss");
   list.Real("alpha", &o.alpha, 0, 1e6, "weight of the added objective");
-  list.Real("rcs_weight", &o.rcs_weight, 0, 1e6, "weight of the consistency term in it; 0 skips it");
-  list.Int("rcs_block", &o.rcs_block, 0, 1000000, "pairs inside blocks of so many rows; 0: the batch");
-  list.Int("mi_bins", &o.mi_bins, 0, 65536, "compare quantile bins in the pair term; 0: raw values");
+  list.Real("rcs_weight", &o.rcs_weight, 0, 1e6,
+            "weight of the consistency term in it; 0 skips it");
+  list.Int("rcs_block", &o.rcs_block, 0, 1000000,
+           "pairs inside blocks of so many rows; 0: the batch");
+  list.Int("mi_bins", &o.mi_bins, 0, 65536,
+           "compare quantile bins in the pair term; 0: raw values");
 
   list.Int("starts", &o.starts, 0, 1000, "runs from an all-ones mask");
   list.Int("filter_starts", &o.filter_starts, 0, 1000, "runs that start from the ANOVA score");
-  list.Choice("cross_fit", &o.cross_fit,
-              {{"auto", CrossFit::kAuto}, {"never", CrossFit::kNever}, {"always", CrossFit::kAlways}},
-              "runs with cross-fitted mask gradients");
+  list.Choice(
+      "cross_fit", &o.cross_fit,
+      {{"auto", CrossFit::kAuto}, {"never", CrossFit::kNever}, {"always", CrossFit::kAlways}},
+      "runs with cross-fitted mask gradients");
   list.Int("cross_fit_runs", &o.cross_fit_runs, 1, 1000, "how many of them");
   list.Int("refits", &o.refits, 0, 100, "predictors fitted on a run's columns to judge it");
   list.Int("ensemble", &o.ensemble, 1, 1000, "predictors whose mean is the final one");

@@ -138,7 +138,8 @@ void Mask::Backward(std::span<const float> d_weights, std::span<float> d_support
   size_t lowest = 0;
   for (size_t i = 0; i < support_.size(); ++i) {
     mean_v += v_[static_cast<size_t>(support_[i])];
-    if (v_[static_cast<size_t>(support_[i])] < v_[static_cast<size_t>(support_[lowest])]) lowest = i;
+    if (v_[static_cast<size_t>(support_[i])] < v_[static_cast<size_t>(support_[lowest])])
+      lowest = i;
   }
   mean_v /= f;
   double dm = 0;

@@ -10,8 +10,8 @@
 //   left end:     p_i = (v_i - r) / sum_{j in S} (v_j - r),  r = v(F + 1)
 //   nearest one:  p_i = m v_i - (m sum_S v - 1) / F,         m nearest to 1 in the interval
 //
-// so the count is F whatever the rounding. Where v(F) = v(F + 1) no m gives F entries; then r is the
-// largest value below v(F), or p = 1 / F if there is none.
+// so the count is F whatever the rounding. Where v(F) = v(F + 1) no m gives F entries; then r is
+// the largest value below v(F), or p = 1 / F if there is none.
 
 #include <cstdint>
 #include <span>
@@ -41,8 +41,9 @@ class Mask {
   std::span<const float> weights() const { return p_; }          // of the support, all positive
   double scale() const { return m_; }                            // the paper's m
 
-  // The gradient of the argument from that of the weights: d_support for the entries of the support,
-  // and, through the scale, d_reference for the first entry left out (reference() < 0 if none).
+  // The gradient of the argument from that of the weights: d_support for the entries of the
+  // support, and, through the scale, d_reference for the first entry left out (reference() < 0 if
+  // none).
   void Backward(std::span<const float> d_weights, std::span<float> d_support,
                 float* d_reference) const;
   int32_t reference() const { return reference_; }
@@ -58,11 +59,11 @@ class Mask {
   std::vector<int32_t> support_;
   std::vector<float> p_;
   std::vector<uint32_t> scratch_;
-  bool known_ = false;            // support_ and the fields below are those of v_
-  bool tied_ = false;             // v(F) = v(F + 1)
-  int32_t reference_ = -1;        // index of the entry that r is taken from
-  float reference_value_ = 0;     // r
-  float highest_outside_ = 0;     // v(F + 1)
+  bool known_ = false;         // support_ and the fields below are those of v_
+  bool tied_ = false;          // v(F) = v(F + 1)
+  int32_t reference_ = -1;     // index of the entry that r is taken from
+  float reference_value_ = 0;  // r
+  float highest_outside_ = 0;  // v(F + 1)
   double m_ = 1;
   enum class End { kLeft, kRight, kInside } end_ = End::kLeft;
 };

@@ -2,7 +2,8 @@
 
 // How the mask argument moves along its gradient.
 //
-//   normalised  v_S -= rate (g - mean g) / rms(g - mean g): the mask does not change when v is shifted
+//   normalised  v_S -= rate (g - mean g) / rms(g - mean g): the mask does not change when v is
+//   shifted
 //               or scaled, so only the balance of early and late evidence matters, and every step
 //               counts the same
 //   adam        the paper's choice, with moments that rest while an entry is outside the support

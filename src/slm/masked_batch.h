@@ -1,8 +1,8 @@
 #pragma once
 
-// The mask as a predictor sees it: features of the support become encoded columns, and the weight p_j
-// becomes the scale of each of its columns. With the default mask input the scale is F p_j, whose
-// mean over the support is one: sum p = 1, and inputs multiplied by p itself would starve the
+// The mask as a predictor sees it: features of the support become encoded columns, and the weight
+// p_j becomes the scale of each of its columns. With the default mask input the scale is F p_j,
+// whose mean over the support is one: sum p = 1, and inputs multiplied by p itself would starve the
 // predictor.
 
 #include <memory>

@@ -1,8 +1,8 @@
 #pragma once
 
 // Several runs, the best one chosen by a judge. End-to-end validation hides noise columns of small
-// weight, so each run's columns are given to fresh predictors, and what those reach on the validation
-// rows decides.
+// weight, so each run's columns are given to fresh predictors, and what those reach on the
+// validation rows decides.
 
 #include <cstdint>
 

@@ -37,7 +37,8 @@ class Tempering {
     if (drop >= drops_) return k_;
     double share = static_cast<double>(drop) / drops_;
     double d = static_cast<double>(features_), k = static_cast<double>(k_);
-    double count = schedule_ == Schedule::kLinear ? d - share * (d - k) : d * std::pow(k / d, share);
+    double count =
+        schedule_ == Schedule::kLinear ? d - share * (d - k) : d * std::pow(k / d, share);
     return std::clamp(static_cast<size_t>(std::lround(count)), k_, features_);
   }
 

@@ -38,7 +38,7 @@ struct RunInput {
   std::span<const ValueCodes> codes;  // may be empty where the pair term is not used
   int k;
   const SlmOptions* options;
-  std::vector<float> start;  // mask argument to start from; empty for all ones
+  std::vector<float> start;         // mask argument to start from; empty for all ones
   PredictorFactory make_predictor;  // empty for the perceptron of the options
   StepCallback on_step;             // may be empty
 };

@@ -163,7 +163,8 @@ TEST(Synthesize, ImpossibleSizesAreUsageErrors) {
   for (SynthOptions options :
        {SynthOptions{.kind = "paper1000"}, SynthOptions{.kind = "paper100", .salient = 7},
         SynthOptions{.kind = "xor", .salient = 3}, SynthOptions{.kind = "madelon", .salient = 4},
-        SynthOptions{.kind = "madelon", .features = 10}, SynthOptions{.kind = "xor", .classes = 3}}) {
+        SynthOptions{.kind = "madelon", .features = 10},
+        SynthOptions{.kind = "xor", .classes = 3}}) {
     try {
       Synthesize(options);
       ADD_FAILURE() << options.kind;
