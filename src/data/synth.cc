@@ -98,6 +98,7 @@ std::vector<int> PaperLabels(const Plan& plan, const std::vector<std::vector<dou
     threshold = *middle;
   }
   std::vector<int> labels;
+  labels.reserve(scores.size());
   for (double score : scores) labels.push_back(score > threshold ? 1 : 0);
   return labels;
 }

@@ -2,7 +2,7 @@
 
 // The pairs of rows behind kernels/hsic.h, 16 rows against 16 rows at a time. For hsic.cc.
 
-#include <stddef.h>
+#include <cstddef>
 
 #include "kernels/dispatch.h"
 

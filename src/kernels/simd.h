@@ -4,8 +4,8 @@
 // are written once against F16; the lanes and the order of sums are the same at every level.
 // For `_simd.cc` files only (see dispatch.h).
 
-#include <stddef.h>
-#include <stdint.h>
+#include <cstddef>
+#include <cstdint>
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -115,4 +115,11 @@ std::unique_ptr<Predictor> MakePredictor(size_t columns, size_t outputs, int hid
                                static_cast<size_t>(hidden_units), random);
 }
 
+std::unique_ptr<Predictor> MakePredictor(const PredictorFactory& own, size_t columns,
+                                         size_t outputs, int hidden_layers, int hidden_units,
+                                         RandomStream random) {
+  if (own) return own(columns, outputs, random.Bits());
+  return MakePredictor(columns, outputs, hidden_layers, hidden_units, random);
+}
+
 }  // namespace slm

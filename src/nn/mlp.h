@@ -72,4 +72,9 @@ std::unique_ptr<Predictor> AverageOf(std::span<const Predictor* const> parts);
 std::unique_ptr<Predictor> MakePredictor(size_t columns, size_t outputs, int hidden_layers,
                                          int hidden_units, RandomStream random);
 
+// The caller's own kind of predictor where there is one, else that of the other MakePredictor.
+std::unique_ptr<Predictor> MakePredictor(const PredictorFactory& own, size_t columns,
+                                         size_t outputs, int hidden_layers, int hidden_units,
+                                         RandomStream random);
+
 }  // namespace slm

@@ -35,10 +35,8 @@ std::vector<Fold> MakeFolds(const RunInput& input, RandomStream random) {
     std::vector<int32_t> learn, ask;
     for (size_t i = 0; i < rows; ++i) (i % count == f ? ask : learn).push_back(order[i]);
     RandomStream own = random.Substream(1 + f);
-    folds.push_back({input.make_predictor
-                         ? input.make_predictor(columns, outputs, own.Substream(0).Bits())
-                         : MakePredictor(columns, outputs, options.hidden_layers,
-                                         options.hidden_units, own.Substream(0)),
+    folds.push_back({MakePredictor(input.make_predictor, columns, outputs, options.hidden_layers,
+                                   options.hidden_units, own.Substream(0)),
                      Batches(std::move(learn), batch, own.Substream(1)),
                      Batches(std::move(ask), batch, own.Substream(2))});
   }

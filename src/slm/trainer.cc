@@ -41,9 +41,8 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
   Tempering tempering(d, k, options.schedule, options.drops, options.tempering, steps);
   size_t columns = problem.layout.columns(), outputs = problem.train.y.outputs();
   std::unique_ptr<Predictor> predictor =
-      input.make_predictor ? input.make_predictor(columns, outputs, random.Substream(0).Bits())
-                           : MakePredictor(columns, outputs, options.hidden_layers,
-                                           options.hidden_units, random.Substream(0));
+      MakePredictor(input.make_predictor, columns, outputs, options.hidden_layers,
+                    options.hidden_units, random.Substream(0));
   Batches batches = Batches::OfAll(problem.train.rows(), static_cast<size_t>(options.batch_size),
                                    random.Substream(1));
   RandomStream dropout = random.Substream(2);
