@@ -41,7 +41,7 @@ lint:
 	@clang-format-14 --dry-run --Werror $(SOURCES)
 	@printf '%s\n' $(filter-out examples/% bench/%,$(filter %.cc,$(SOURCES))) | \
 	  xargs -P$(JOBS) -n1 clang-tidy-14 -p $(BUILD) --quiet --warnings-as-errors='*' \
-	    --extra-arg=-Wno-unknown-warning-option 2>/dev/null
+	    --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-sign-conversion 2>/dev/null
 
 format:
 	@tools/bootstrap lint

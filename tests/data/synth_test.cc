@@ -160,7 +160,7 @@ TEST(Synthesize, MadelonIsSolvedByItsSalientColumnsOnly) {
 }
 
 TEST(Synthesize, ImpossibleSizesAreUsageErrors) {
-  for (SynthOptions options :
+  for (const SynthOptions& options :
        {SynthOptions{.kind = "paper1000"}, SynthOptions{.kind = "paper100", .salient = 7},
         SynthOptions{.kind = "xor", .salient = 3}, SynthOptions{.kind = "madelon", .salient = 4},
         SynthOptions{.kind = "madelon", .features = 10},

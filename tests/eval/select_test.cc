@@ -43,7 +43,7 @@ class FirstK : public Selector {
   }
 };
 
-SelectionResult RunOn(const Table& table, Selector& selector, SelectRequest request,
+SelectionResult RunOn(const Table& table, Selector& selector, const SelectRequest& request,
                       int threads = 2) {
   ThreadPool pool(threads);
   SelectTables tables{table, std::nullopt, std::nullopt};
