@@ -57,6 +57,15 @@ void PairTerm::Group::Clear() {
   equal.clear();
 }
 
+void PairTerm::Group::Append(const Group& other) {
+  auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  append(columns, other.columns);
+  append(index, other.index);
+  append(keep, other.keep);
+  append(gain, other.gain);
+  append(equal, other.equal);
+}
+
 void PairTerm::Group::Add(const ValueCodes& column, size_t a, double one_minus_p,
                           double gain_share) {
   columns.push_back(&column);
@@ -68,7 +77,7 @@ void PairTerm::Group::Add(const ValueCodes& column, size_t a, double one_minus_p
 
 void PairTerm::SortColumns(std::span<const ValueCodes> codes, std::span<const int32_t> features,
                            std::span<const float> p) {
-  for (Group* group : {&sparse_, &dense_, &binary_}) group->Clear();
+  for (Group* group : {&sparse_, &dense_, &wide_, &binary_}) group->Clear();
   gate_.reset();
   gate_codes_ = nullptr;
   gate_keep_ = 1;
@@ -93,10 +102,12 @@ void PairTerm::SortColumns(std::span<const ValueCodes> codes, std::span<const in
         binary_.Add(column, a, keep, 0.5);
         break;
       case ValueCodes::Kind::kDense:
-        dense_.Add(column, a, keep, 1.0);
+        (column.bytes.empty() ? wide_ : dense_).Add(column, a, keep, 1.0);
         break;
     }
   }
+  narrow_ = dense_.columns.size();
+  dense_.Append(wide_);
   tiled_ = !dense_.columns.empty() || !binary_.columns.empty() || gate_codes_ != nullptr;
   tile_factor_ = 1;
   if (!tiled_) return;
@@ -188,7 +199,12 @@ void PairTerm::AddByTiles(const Block& block) {
   size_t panels = (b + kLanes - 1) / kLanes;
   size_t padded = panels * kLanes;
   size_t dense = dense_.columns.size(), binary = binary_.columns.size();
+  size_t units = (narrow_ + kPairUnit - 1) / kPairUnit;
+  Grow(panel_bytes_, padded * narrow_);
   Grow(panel_codes_, padded * dense);
+  Grow(byte_rows_, padded * units * 16);
+  Grow(patterns_, units * 512);
+  Grow(tables_, units * 96);
   Grow(panel_signs_, padded * binary);
   Grow(panel_gate_, padded);
   Grow(lanes_, (dense + binary) * kLanes);
@@ -201,9 +217,13 @@ void PairTerm::AddByTiles(const Block& block) {
   // Rows that fill the last panel have weight 0 and the codes of any row.
   panel_rows_.assign(padded, block.rows[0]);
   std::copy(block.rows.begin(), block.rows.end(), panel_rows_.begin());
+  auto as_byte = [](uint32_t code) { return static_cast<uint8_t>(code); };
   auto as_code = [](uint32_t code) { return static_cast<int32_t>(code); };
   auto as_sign = [](uint32_t code) { return 1.0f - 2.0f * static_cast<float>(code); };
-  for (size_t j = 0; j < dense; ++j) {
+  for (size_t j = 0; j < narrow_; ++j) {
+    PackPanels(*dense_.columns[j], panel_rows_, j, narrow_, panel_bytes_.data(), as_byte);
+  }
+  for (size_t j = narrow_; j < dense; ++j) {
     PackPanels(*dense_.columns[j], panel_rows_, j, dense, panel_codes_.data(), as_code);
   }
   for (size_t j = 0; j < binary; ++j) {
@@ -222,6 +242,8 @@ void PairTerm::AddByTiles(const Block& block) {
       .panels = panels,
       .start = start_,
       .dense = dense,
+      .narrow = narrow_,
+      .bytes = panel_bytes_.data(),
       .codes = panel_codes_.data(),
       .dense_gain = dense_.gain.data(),
       .binary = binary,
@@ -235,6 +257,9 @@ void PairTerm::AddByTiles(const Block& block) {
       .r = panel_r_.data(),
       .w = panel_w_.data(),
       .lanes = lanes_.data(),
+      .byte_rows = byte_rows_.data(),
+      .patterns = patterns_.data(),
+      .tables = tables_.data(),
       .slope = panel_slope_.data(),
       .total = &total_,
       .gate_differ = &gate_differ_,

@@ -57,6 +57,7 @@ class PairTerm {
     std::vector<float> gain;    // -log(1 - p); half of it for binary columns
     std::vector<double> equal;  // sum of V over equal pairs; of s s' V for binary columns
     void Clear();
+    void Append(const Group& other);
     void Add(const ValueCodes& column, size_t a, double one_minus_p, double gain_share);
   };
   struct FoundTie {
@@ -71,7 +72,8 @@ class PairTerm {
   template <class Address>
   void FindTies(std::span<const int32_t> rows, size_t buckets, Address address);
 
-  Group sparse_, dense_, binary_;
+  Group sparse_, dense_, wide_, binary_;    // dense_ are those coded by bytes, then wide_
+  size_t narrow_ = 0;                       // dense columns coded by bytes
   std::optional<size_t> gate_;              // the active feature with p > 1/2, if any
   const ValueCodes* gate_codes_ = nullptr;  // null if no pair is equal there
   double gate_keep_ = 1;
@@ -91,6 +93,8 @@ class PairTerm {
   std::vector<uint32_t> tied_;
   std::vector<int32_t> panel_rows_;
   AlignedBuffer<int32_t> panel_codes_, panel_gate_;
+  AlignedBuffer<uint8_t> panel_bytes_, byte_rows_, patterns_;
+  AlignedBuffer<float> tables_;
   AlignedBuffer<float> panel_signs_, panel_r_, panel_w_, panel_slope_, lanes_;
 };
 

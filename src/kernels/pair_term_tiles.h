@@ -17,14 +17,22 @@ struct PairTie {
   uint32_t column;
 };
 
+// Columns of at most 256 levels are summed in fields: log W is a start plus, for each field of five
+// columns, the sum of the gains of those that are equal, in ascending order. Where the sums come
+// from tables (pair_term_patterns_simd.h) fields come in units of three.
+inline constexpr size_t kPairField = 5;
+inline constexpr size_t kPairUnit = 15;
+
 // Rows come in panels of 16. A panel's data lie together: item j of lane l of panel a is at
 // (a * items + j) * 16 + l. Rows that fill up the last panel have weight 0.
 struct PairTiles {
   size_t panels;
   float start;  // where the sums for log W start
 
-  size_t dense;             // columns compared by code
-  const int32_t* codes;     // panels x dense x 16
+  size_t dense;             // columns compared by code; narrow ones come first
+  size_t narrow;            // those whose codes are bytes
+  const uint8_t* bytes;     // panels x narrow x 16
+  int32_t* codes;           // panels x dense x 16; those of narrow columns are filled in
   const float* dense_gain;  // -log(1 - p): what an equal value adds to log W
 
   size_t binary;             // columns whose equality is (1 + s s') / 2
@@ -43,6 +51,10 @@ struct PairTiles {
   const float* w;
 
   float* lanes;  // scratch, (dense + binary) x 16, zero
+  // Scratch for each unit of narrow columns.
+  uint8_t* byte_rows;  // panels x units x 256
+  uint8_t* patterns;   // units x 512
+  float* tables;       // units x 96
 
   // Added to, with V = w w' W (r - r')^2 over the pairs i < k:
   float* slope;         // panels x 16: sum over k of w w' W (r_i - r_k)

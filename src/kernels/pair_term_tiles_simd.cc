@@ -1,3 +1,4 @@
+#include "kernels/pair_term_patterns_simd.h"
 #include "kernels/pair_term_tiles.h"
 #include "kernels/tile_simd.h"
 
@@ -7,16 +8,44 @@ namespace {
 // Tiles after which float sums over pairs are added to the sums in double.
 constexpr size_t kFlush = 128;
 
+// sum[i] += the gains of the pairs of row first + i in narrow columns, field by field.
+inline void AddByFields(const PairTiles& block, const int32_t* row_codes, const int32_t* lane_codes,
+                        size_t first, F16* sum) {
+  for (size_t begin = 0; begin < block.narrow; begin += kPairField) {
+    size_t end = begin + kPairField < block.narrow ? begin + kPairField : block.narrow;
+    F16 field[kRowGroup];
+    for (size_t j = begin; j < end; ++j) {
+      I16 code = LoadInt(lane_codes + j * kWidth);
+      F16 gain = Set(block.dense_gain[j]);
+      const int32_t* row = row_codes + j * kWidth + first;
+#pragma GCC unroll 16
+      for (size_t i = 0; i < kRowGroup; ++i) {
+        M16 equal = Equal(code, SetInt(row[i]));
+        field[i] = j == begin ? KeepIf(equal, gain) : AddIf(equal, field[i], gain);
+      }
+    }
+    for (size_t i = 0; i < kRowGroup; ++i) sum[i] = sum[i] + field[i];
+  }
+}
+
 // log W of the pairs of panels a and c, ties left out.
 inline void LogWeights(const PairTiles& block, size_t a, size_t c, Tile& out) {
   const int32_t* row_codes = block.codes + a * block.dense * kWidth;
   const int32_t* lane_codes = block.codes + c * block.dense * kWidth;
   const float* row_signs = block.signs + a * block.binary * kWidth;
   const float* lane_signs = block.signs + c * block.binary * kWidth;
+#if defined(__AVX512BW__)
+  FindPatterns(block, a, c);
+#endif
   for (size_t first = 0; first < kWidth; first += kRowGroup) {
     F16 sum[kRowGroup];
     for (size_t i = 0; i < kRowGroup; ++i) sum[i] = Set(block.start);
-    for (size_t j = 0; j < block.dense; ++j) {
+#if defined(__AVX512BW__)
+    AddByPatterns(block, sum);
+#else
+    AddByFields(block, row_codes, lane_codes, first, sum);
+#endif
+    for (size_t j = block.narrow; j < block.dense; ++j) {
       I16 code = LoadInt(lane_codes + j * kWidth);
       F16 gain = Set(block.dense_gain[j]);
       const int32_t* row = row_codes + j * kWidth + first;
@@ -110,6 +139,16 @@ inline void Flush(const PairTiles& block, PairSums& sums) {
 }  // namespace
 
 void AddPairTiles(const PairTiles& block) noexcept {
+  for (size_t panel = 0; panel < block.panels; ++panel) {
+    const uint8_t* bytes = block.bytes + panel * block.narrow * kWidth;
+    int32_t* codes = block.codes + panel * block.dense * kWidth;
+    for (size_t at = 0; at < block.narrow * kWidth; at += kWidth) {
+      StoreInt(codes + at, LoadBytes(bytes + at));
+    }
+  }
+#if defined(__AVX512BW__)
+  PreparePatterns(block);
+#endif
   PairSums sums = {Zero(), Zero()};
   size_t unflushed = 0;
   Tile tile;
