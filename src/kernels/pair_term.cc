@@ -207,6 +207,8 @@ void PairTerm::AddByTiles(const Block& block) {
   Grow(tables_, units * 96);
   Grow(panel_signs_, padded * binary);
   Grow(panel_gate_, padded);
+  Grow(twice_codes_, dense * 2 * kLanes);
+  Grow(twice_signs_, binary * 2 * kLanes);
   Grow(lanes_, (dense + binary) * kLanes);
   for (AlignedBuffer<float>* buffer : {&panel_r_, &panel_w_, &panel_slope_}) {
     Grow(*buffer, padded);
@@ -234,7 +236,8 @@ void PairTerm::AddByTiles(const Block& block) {
   }
   if (!sparse_.columns.empty()) {
     FindTies(block.rows, panels * panels, [&](size_t i, size_t k) {
-      return std::pair(i / kLanes * panels + k / kLanes, i % kLanes * kLanes + k % kLanes);
+      size_t a = i / kLanes, c = k / kLanes, row = i % kLanes, lane = k % kLanes;
+      return std::pair(a * panels + c, a == c ? PlaceInPanel(row, lane) : PlaceInTile(row, lane));
     });
   }
 
@@ -257,6 +260,8 @@ void PairTerm::AddByTiles(const Block& block) {
       .r = panel_r_.data(),
       .w = panel_w_.data(),
       .lanes = lanes_.data(),
+      .twice_codes = twice_codes_.data(),
+      .twice_signs = twice_signs_.data(),
       .byte_rows = byte_rows_.data(),
       .patterns = patterns_.data(),
       .tables = tables_.data(),

@@ -92,9 +92,9 @@ class PairTerm {
   std::vector<double> factor_;       // by row: 1 / prod (1 - p) over its ties, 0 for none
   std::vector<uint32_t> tied_;
   std::vector<int32_t> panel_rows_;
-  AlignedBuffer<int32_t> panel_codes_, panel_gate_;
+  AlignedBuffer<int32_t> panel_codes_, panel_gate_, twice_codes_;
   AlignedBuffer<uint8_t> panel_bytes_, byte_rows_, patterns_;
-  AlignedBuffer<float> tables_;
+  AlignedBuffer<float> tables_, twice_signs_;
   AlignedBuffer<float> panel_signs_, panel_r_, panel_w_, panel_slope_, lanes_;
 };
 

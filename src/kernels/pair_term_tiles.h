@@ -10,12 +10,22 @@
 
 namespace slm {
 
-// A pair of rows that is equal in a sparse column. `place` says which pair of its bucket: row * 16
-// + column inside a tile.
+// A pair of rows that is equal in a sparse column. `place` says which pair of its bucket: inside a
+// tile, PlaceInTile or PlaceInPanel.
 struct PairTie {
   uint32_t place;
   uint32_t column;
 };
+
+// Tile (a, c) with a < c holds the pairs of row i of panel a and lane l of panel c at i * 16 + l.
+constexpr size_t PlaceInTile(size_t i, size_t l) { return i * 16 + l; }
+
+// Tile (a, a) has 8 rows: lane l meets lane l + 1 + i (mod 16) in row i, so that every pair is met
+// once, but for the last row, whose upper half repeats the lower. Of the pair of lanes i < k.
+constexpr size_t PlaceInPanel(size_t i, size_t k) {
+  size_t apart = k - i;
+  return apart <= 8 ? (apart - 1) * 16 + i : (15 - apart) * 16 + k;
+}
 
 // Columns of at most 256 levels are summed in fields: log W is a start plus, for each field of five
 // columns, the sum of the gains of those that are equal, in ascending order. Where the sums come
@@ -50,7 +60,9 @@ struct PairTiles {
   const float* r;  // panels x 16
   const float* w;
 
-  float* lanes;  // scratch, (dense + binary) x 16, zero
+  float* lanes;          // scratch, (dense + binary) x 16, zero
+  int32_t* twice_codes;  // scratch, dense x 32
+  float* twice_signs;    // scratch, binary x 32
   // Scratch for each unit of narrow columns.
   uint8_t* byte_rows;  // panels x units x 256
   uint8_t* patterns;   // units x 512

@@ -8,54 +8,68 @@ namespace {
 // Tiles after which float sums over pairs are added to the sums in double.
 constexpr size_t kFlush = 128;
 
+// The pairs inside one panel, see PlaceInPanel: its 16 values stand twice in a row, so that lanes
+// turn around as they are loaded.
+struct TurnedLanes {
+  static constexpr size_t kRows = kWidth / 2;
+  static constexpr size_t kItem = 2 * kWidth;
+  static F16 Float(const float* item, size_t i) { return Load(item + 1 + i); }
+  static I16 Int(const int32_t* item, size_t i) { return LoadInt(item + 1 + i); }
+};
+
+// Item j of both sides of a tile is at rows + j * Rows::kItem and lanes + j * 16.
+struct TileSides {
+  const int32_t* row_codes;
+  const int32_t* lane_codes;
+  const float* row_signs;
+  const float* lane_signs;
+  const int32_t* row_gate;
+  const int32_t* lane_gate;
+  const float* row_r;
+  const float* lane_r;
+  const float* row_w;
+  const float* lane_w;
+};
+
 // sum[i] += the gains of the pairs of row first + i in narrow columns, field by field.
-inline void AddByFields(const PairTiles& block, const int32_t* row_codes, const int32_t* lane_codes,
-                        size_t first, F16* sum) {
+template <class Rows, size_t kGroup>
+inline void AddByFields(const PairTiles& block, const TileSides& sides, size_t first, F16* sum) {
   for (size_t begin = 0; begin < block.narrow; begin += kPairField) {
     size_t end = begin + kPairField < block.narrow ? begin + kPairField : block.narrow;
-    F16 field[kRowGroup];
+    F16 field[kGroup];
     for (size_t j = begin; j < end; ++j) {
-      I16 code = LoadInt(lane_codes + j * kWidth);
+      I16 code = LoadInt(sides.lane_codes + j * kWidth);
       F16 gain = Set(block.dense_gain[j]);
-      const int32_t* row = row_codes + j * kWidth + first;
 #pragma GCC unroll 16
-      for (size_t i = 0; i < kRowGroup; ++i) {
-        M16 equal = Equal(code, SetInt(row[i]));
+      for (size_t i = 0; i < kGroup; ++i) {
+        M16 equal = Equal(code, Rows::Int(sides.row_codes + j * Rows::kItem, first + i));
         field[i] = j == begin ? KeepIf(equal, gain) : AddIf(equal, field[i], gain);
       }
     }
-    for (size_t i = 0; i < kRowGroup; ++i) sum[i] = sum[i] + field[i];
+    for (size_t i = 0; i < kGroup; ++i) sum[i] = sum[i] + field[i];
   }
 }
 
-// log W of the pairs of panels a and c, ties left out.
-inline void LogWeights(const PairTiles& block, size_t a, size_t c, Tile& out) {
-  const int32_t* row_codes = block.codes + a * block.dense * kWidth;
-  const int32_t* lane_codes = block.codes + c * block.dense * kWidth;
-  const float* row_signs = block.signs + a * block.binary * kWidth;
-  const float* lane_signs = block.signs + c * block.binary * kWidth;
-#if defined(__AVX512BW__)
-  FindPatterns(block, a, c);
-#endif
-  for (size_t first = 0; first < kWidth; first += kRowGroup) {
-    F16 sum[kRowGroup];
-    for (size_t i = 0; i < kRowGroup; ++i) sum[i] = Set(block.start);
-#if defined(__AVX512BW__)
-    AddByPatterns(block, sum);
-#else
-    AddByFields(block, row_codes, lane_codes, first, sum);
-#endif
+// log W of the pairs of a tile, ties left out. add_narrow(first, sum) adds the narrow columns.
+template <class Rows, size_t kGroup, class AddNarrow>
+inline void LogWeights(const PairTiles& block, const TileSides& sides, AddNarrow add_narrow,
+                       Tile& out) {
+  for (size_t first = 0; first < Rows::kRows; first += kGroup) {
+    F16 sum[kGroup];
+    for (size_t i = 0; i < kGroup; ++i) sum[i] = Set(block.start);
+    add_narrow(first, sum);
     for (size_t j = block.narrow; j < block.dense; ++j) {
-      I16 code = LoadInt(lane_codes + j * kWidth);
+      I16 code = LoadInt(sides.lane_codes + j * kWidth);
       F16 gain = Set(block.dense_gain[j]);
-      const int32_t* row = row_codes + j * kWidth + first;
 #pragma GCC unroll 16
-      for (size_t i = 0; i < kRowGroup; ++i) {
-        sum[i] = AddIf(Equal(code, SetInt(row[i])), sum[i], gain);
+      for (size_t i = 0; i < kGroup; ++i) {
+        I16 row = Rows::Int(sides.row_codes + j * Rows::kItem, first + i);
+        sum[i] = AddIf(Equal(code, row), sum[i], gain);
       }
     }
-    AddProducts(row_signs, lane_signs, block.binary_gain, block.binary, first, sum);
-    for (size_t i = 0; i < kRowGroup; ++i) Store(out.at + (first + i) * kWidth, sum[i]);
+    AddProducts<Rows, kGroup>(sides.row_signs, sides.lane_signs, block.binary_gain, block.binary,
+                              first, sum);
+    for (size_t i = 0; i < kGroup; ++i) Store(out.at + (first + i) * kWidth, sum[i]);
   }
 }
 
@@ -64,64 +78,167 @@ struct PairSums {
   F16 gate_differ;
 };
 
-// Turns log W into V, and adds to the slopes: those of panel c at once, those of panel a by lane.
-inline void Weigh(const PairTiles& block, size_t a, size_t c, Tile& tile, F16* row_slope,
+// Turns log W into V. slope(i, x) takes the 16 slopes x of row i: of its values less the lanes'.
+template <class Rows, class Slope>
+inline void Weigh(const PairTiles& block, const TileSides& sides, Tile& tile, Slope slope,
                   PairSums& sums) {
   static constexpr float kLane[kWidth] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  F16 lane_r = Load(block.r + c * kWidth);
-  F16 lane_w = Load(block.w + c * kWidth);
-  F16 lane = Load(kLane);
-  F16 lane_slope = Zero();
+  F16 lane_r = Load(sides.lane_r);
+  F16 lane_w = Load(sides.lane_w);
   PairSums own = {Zero(), Zero()};  // adding rows to a sum over many tiles would cost digits
-  for (size_t i = 0; i < kWidth; ++i) {
-    size_t row = a * kWidth + i;
-    F16 w = lane_w * Set(block.w[row]);
-    if (a == c) w = Select(Greater(lane, Set(static_cast<float>(i))), w, Zero());
+  for (size_t i = 0; i < Rows::kRows; ++i) {
+    F16 w = lane_w * Rows::Float(sides.row_w, i);
+    if (Rows::kRows < kWidth && i + 1 == Rows::kRows) {
+      w = KeepIf(Greater(Set(static_cast<float>(Rows::kRows)), Load(kLane)), w);
+    }
     w = w * Exp(Load(tile.at + i * kWidth));
-    F16 difference = Set(block.r[row]) - lane_r;
-    F16 slope = w * difference;
-    F16 v = slope * difference;
+    F16 difference = Rows::Float(sides.row_r, i) - lane_r;
+    F16 scaled = w * difference;
+    F16 v = scaled * difference;
     if (block.gate == nullptr) {
       own.total = own.total + v;
     } else {
       // The two parts may differ by many orders of magnitude, so each has a sum of its own.
-      M16 equal = Equal(LoadInt(block.gate + c * kWidth), SetInt(block.gate[row]));
+      M16 equal = Equal(LoadInt(sides.lane_gate), Rows::Int(sides.row_gate, i));
       own.total = AddIf(equal, own.total, v);
       own.gate_differ = own.gate_differ + Select(equal, Zero(), v);
       F16 keep = Select(equal, Set(1.0f), Set(block.gate_keep));
-      slope = slope * keep;
+      scaled = scaled * keep;
       v = v * keep;
     }
-    row_slope[i] = row_slope[i] + slope;
-    lane_slope = lane_slope + slope;
+    slope(i, scaled);
     Store(tile.at + i * kWidth, v);
   }
   sums.total = sums.total + own.total;
   sums.gate_differ = sums.gate_differ + own.gate_differ;
-  float* out = block.slope + c * kWidth;
-  Store(out, Load(out) - lane_slope);
 }
 
 // Adds V to the sums by column.
-inline void AddByColumn(const PairTiles& block, size_t a, size_t c, const Tile& tile) {
-  F16 v[kWidth];
-  for (size_t i = 0; i < kWidth; ++i) v[i] = Load(tile.at + i * kWidth);
-  const int32_t* row_codes = block.codes + a * block.dense * kWidth;
-  const int32_t* lane_codes = block.codes + c * block.dense * kWidth;
+template <class Rows>
+inline void AddByColumn(const PairTiles& block, const TileSides& sides, const Tile& tile) {
+  F16 v[Rows::kRows];
+  for (size_t i = 0; i < Rows::kRows; ++i) v[i] = Load(tile.at + i * kWidth);
   for (size_t j = 0; j < block.dense; ++j) {
-    I16 code = LoadInt(lane_codes + j * kWidth);
-    const int32_t* row = row_codes + j * kWidth;
+    I16 code = LoadInt(sides.lane_codes + j * kWidth);
     F16 sum[2] = {Zero(), Zero()};
 #pragma GCC unroll 16
-    for (size_t i = 0; i < kWidth; ++i) {
-      sum[i % 2] = AddIf(Equal(code, SetInt(row[i])), sum[i % 2], v[i]);
+    for (size_t i = 0; i < Rows::kRows; ++i) {
+      I16 row = Rows::Int(sides.row_codes + j * Rows::kItem, i);
+      sum[i % 2] = AddIf(Equal(code, row), sum[i % 2], v[i]);
     }
     float* lanes = block.lanes + j * kWidth;
     Store(lanes, Load(lanes) + (sum[0] + sum[1]));
   }
-  const float* row_signs = block.signs + a * block.binary * kWidth;
-  const float* lane_signs = block.signs + c * block.binary * kWidth;
-  AddQuadraticForms(row_signs, lane_signs, v, block.binary, block.lanes + block.dense * kWidth);
+  AddQuadraticForms<Rows>(sides.row_signs, sides.lane_signs, v, block.binary,
+                          block.lanes + block.dense * kWidth);
+}
+
+// Both sides of tile (a, c), with panel a on the side of the rows.
+inline TileSides Sides(const PairTiles& block, size_t a, size_t c) {
+  size_t gate_a = block.gate == nullptr ? 0 : a * kWidth;
+  size_t gate_c = block.gate == nullptr ? 0 : c * kWidth;
+  return {.row_codes = block.codes + a * block.dense * kWidth,
+          .lane_codes = block.codes + c * block.dense * kWidth,
+          .row_signs = block.signs + a * block.binary * kWidth,
+          .lane_signs = block.signs + c * block.binary * kWidth,
+          .row_gate = block.gate + gate_a,
+          .lane_gate = block.gate + gate_c,
+          .row_r = block.r + a * kWidth,
+          .lane_r = block.r + c * kWidth,
+          .row_w = block.w + a * kWidth,
+          .lane_w = block.w + c * kWidth};
+}
+
+// The ties of a tile: begin(), end().
+struct TileTies {
+  const PairTie* first = nullptr;
+  const PairTie* last = nullptr;
+  const PairTie* begin() const { return first; }
+  const PairTie* end() const { return last; }
+};
+
+inline TileTies Ties(const PairTiles& block, size_t a, size_t c) {
+  if (block.tie_begin == nullptr) return {};
+  const uint32_t* begin = block.tie_begin + a * block.panels + c;
+  return {block.ties + begin[0], block.ties + begin[1]};
+}
+
+// From log W to all sums but the slopes, which slope(i, x) takes.
+template <class Rows, class Slope>
+inline void AddTile(const PairTiles& block, const TileSides& sides, TileTies ties, Tile& tile,
+                    Slope slope, PairSums& sums) {
+  for (const PairTie& t : ties) tile.at[t.place] += block.tie_gain[t.column];
+  Weigh<Rows>(block, sides, tile, slope, sums);
+  for (const PairTie& t : ties) {
+    block.tie_equal[t.column] += static_cast<double>(tile.at[t.place]);
+  }
+  AddByColumn<Rows>(block, sides, tile);
+}
+
+// The pairs of panels a < c. The slopes of panel a are kept by lane.
+inline void AddTwoPanels(const PairTiles& block, size_t a, size_t c, Tile& tile, F16* row_slope,
+                         PairSums& sums) {
+  TileSides sides = Sides(block, a, c);
+#if defined(__AVX512BW__)
+  FindPatterns(block, a, c);
+  auto add_narrow = [&](size_t, F16* sum) { AddByPatterns(block, sum); };
+#else
+  auto add_narrow = [&](size_t first, F16* sum) {
+    AddByFields<PanelRows, kRowGroup>(block, sides, first, sum);
+  };
+#endif
+  LogWeights<PanelRows, kRowGroup>(block, sides, add_narrow, tile);
+  F16 lane_slope = Zero();
+  auto slope = [&](size_t i, F16 x) {
+    row_slope[i] = row_slope[i] + x;
+    lane_slope = lane_slope + x;
+  };
+  AddTile<PanelRows>(block, sides, Ties(block, a, c), tile, slope, sums);
+  float* out = block.slope + c * kWidth;
+  Store(out, Load(out) - lane_slope);
+}
+
+template <class T>
+inline void Double(const T* from, size_t items, T* to) {
+  for (size_t j = 0; j < items; ++j) {
+    for (size_t l = 0; l < kWidth; ++l) {
+      to[2 * j * kWidth + l] = to[(2 * j + 1) * kWidth + l] = from[j * kWidth + l];
+    }
+  }
+}
+
+// The pairs inside panel a: half as many as in other tiles.
+inline void AddOnePanel(const PairTiles& block, size_t a, Tile& tile, PairSums& sums) {
+  constexpr size_t kRows = TurnedLanes::kRows;
+  constexpr size_t kGroup = kRowGroup < kRows ? kRowGroup : kRows;
+  TileSides sides = Sides(block, a, a);
+  float r[2 * kWidth], w[2 * kWidth], slopes[kRows][2 * kWidth];
+  int32_t gate[2 * kWidth];
+  Double(sides.lane_codes, block.dense, block.twice_codes);
+  Double(sides.lane_signs, block.binary, block.twice_signs);
+  Double(sides.lane_r, 1, r);
+  Double(sides.lane_w, 1, w);
+  if (block.gate != nullptr) Double(sides.lane_gate, 1, gate);
+  sides.row_codes = block.twice_codes;
+  sides.row_signs = block.twice_signs;
+  sides.row_gate = gate;
+  sides.row_r = r;
+  sides.row_w = w;
+  auto add_narrow = [&](size_t first, F16* sum) {
+    AddByFields<TurnedLanes, kGroup>(block, sides, first, sum);
+  };
+  LogWeights<TurnedLanes, kGroup>(block, sides, add_narrow, tile);
+  F16 lane_slope = Zero();
+  auto slope = [&](size_t i, F16 x) {
+    lane_slope = lane_slope - x;
+    Store(slopes[i], x);
+    Store(slopes[i] + kWidth, x);
+  };
+  AddTile<TurnedLanes>(block, sides, Ties(block, a, a), tile, slope, sums);
+  // Row i's other side at lane l is lane l + 1 + i, whose slopes turn back.
+  for (size_t i = 0; i < kRows; ++i) lane_slope = lane_slope + Load(slopes[i] + kWidth - 1 - i);
+  float* out = block.slope + a * kWidth;
+  Store(out, Load(out) + lane_slope);
 }
 
 inline void Flush(const PairTiles& block, PairSums& sums) {
@@ -155,22 +272,9 @@ void AddPairTiles(const PairTiles& block) noexcept {
   for (size_t a = 0; a < block.panels; ++a) {
     F16 row_slope[kWidth];
     for (size_t i = 0; i < kWidth; ++i) row_slope[i] = Zero();
-    for (size_t c = a; c < block.panels; ++c) {
-      LogWeights(block, a, c, tile);
-      const PairTie* tie = nullptr;
-      const PairTie* tie_end = nullptr;
-      if (block.tie_begin != nullptr) {
-        const uint32_t* begin = block.tie_begin + a * block.panels + c;
-        tie = block.ties + begin[0];
-        tie_end = block.ties + begin[1];
-      }
-      for (const PairTie* t = tie; t != tie_end; ++t)
-        tile.at[t->place] += block.tie_gain[t->column];
-      Weigh(block, a, c, tile, row_slope, sums);
-      for (const PairTie* t = tie; t != tie_end; ++t) {
-        block.tie_equal[t->column] += static_cast<double>(tile.at[t->place]);
-      }
-      AddByColumn(block, a, c, tile);
+    AddOnePanel(block, a, tile, sums);
+    for (size_t c = a + 1; c < block.panels; ++c) {
+      AddTwoPanels(block, a, c, tile, row_slope, sums);
       if (++unflushed == kFlush) {
         Flush(block, sums);
         unflushed = 0;
