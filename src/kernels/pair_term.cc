@@ -28,6 +28,12 @@ void VisitCodes(const ValueCodes& column, std::span<const int32_t> rows, Body bo
   }
 }
 
+// The place in tile (a, a), see PairTiles, of the pair of lanes i < k.
+size_t PlaceInPanel(size_t i, size_t k) {
+  size_t apart = k - i;
+  return apart <= kLanes / 2 ? (apart - 1) * kLanes + i : (kLanes - 1 - apart) * kLanes + k;
+}
+
 // Gathers the codes of whole panels of rows into item j of `items` of each panel.
 template <class T, class Convert>
 void PackPanels(const ValueCodes& column, std::span<const int32_t> rows, size_t j, size_t items,
@@ -44,6 +50,31 @@ void PackPanels(const ValueCodes& column, std::span<const int32_t> rows, size_t 
     pack(column.words.data());
   } else {
     pack(column.bytes.data());
+  }
+}
+
+// The same for columns coded by bytes, kTogether of them at a time: each row's
+// number is read once for all of them.
+void PackBytes(std::span<const ValueCodes* const> columns, std::span<const int32_t> rows,
+               uint8_t* panels) {
+  constexpr size_t kTogether = 4;
+  size_t j = 0;
+  for (; j + kTogether <= columns.size(); j += kTogether) {
+    const uint8_t* codes[kTogether];
+    for (size_t t = 0; t < kTogether; ++t) codes[t] = columns[j + t]->bytes.data();
+    for (size_t first = 0; first < rows.size(); first += kLanes) {
+      uint8_t* out = panels + first * columns.size() + j * kLanes;
+#pragma GCC unroll 16
+      for (size_t l = 0; l < kLanes; ++l) {
+        ptrdiff_t row = rows[first + l];
+#pragma GCC unroll 4
+        for (size_t t = 0; t < kTogether; ++t) out[t * kLanes + l] = codes[t][row];
+      }
+    }
+  }
+  for (; j < columns.size(); ++j) {
+    PackPanels(*columns[j], rows, j, columns.size(), panels,
+               [](uint32_t code) { return static_cast<uint8_t>(code); });
   }
 }
 
@@ -207,6 +238,7 @@ void PairTerm::AddByTiles(const Block& block) {
   Grow(tables_, units * 96);
   Grow(panel_signs_, padded * binary);
   Grow(panel_gate_, padded);
+  Grow(twice_bytes_, narrow_ * 2 * kLanes);
   Grow(twice_codes_, dense * 2 * kLanes);
   Grow(twice_signs_, binary * 2 * kLanes);
   Grow(lanes_, (dense + binary) * kLanes);
@@ -219,12 +251,9 @@ void PairTerm::AddByTiles(const Block& block) {
   // Rows that fill the last panel have weight 0 and the codes of any row.
   panel_rows_.assign(padded, block.rows[0]);
   std::copy(block.rows.begin(), block.rows.end(), panel_rows_.begin());
-  auto as_byte = [](uint32_t code) { return static_cast<uint8_t>(code); };
   auto as_code = [](uint32_t code) { return static_cast<int32_t>(code); };
   auto as_sign = [](uint32_t code) { return 1.0f - 2.0f * static_cast<float>(code); };
-  for (size_t j = 0; j < narrow_; ++j) {
-    PackPanels(*dense_.columns[j], panel_rows_, j, narrow_, panel_bytes_.data(), as_byte);
-  }
+  PackBytes(std::span(dense_.columns).first(narrow_), panel_rows_, panel_bytes_.data());
   for (size_t j = narrow_; j < dense; ++j) {
     PackPanels(*dense_.columns[j], panel_rows_, j, dense, panel_codes_.data(), as_code);
   }
@@ -237,7 +266,7 @@ void PairTerm::AddByTiles(const Block& block) {
   if (!sparse_.columns.empty()) {
     FindTies(block.rows, panels * panels, [&](size_t i, size_t k) {
       size_t a = i / kLanes, c = k / kLanes, row = i % kLanes, lane = k % kLanes;
-      return std::pair(a * panels + c, a == c ? PlaceInPanel(row, lane) : PlaceInTile(row, lane));
+      return std::pair(a * panels + c, a == c ? PlaceInPanel(row, lane) : row * kLanes + lane);
     });
   }
 
@@ -260,6 +289,7 @@ void PairTerm::AddByTiles(const Block& block) {
       .r = panel_r_.data(),
       .w = panel_w_.data(),
       .lanes = lanes_.data(),
+      .twice_bytes = twice_bytes_.data(),
       .twice_codes = twice_codes_.data(),
       .twice_signs = twice_signs_.data(),
       .byte_rows = byte_rows_.data(),

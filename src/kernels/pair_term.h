@@ -93,7 +93,7 @@ class PairTerm {
   std::vector<uint32_t> tied_;
   std::vector<int32_t> panel_rows_;
   AlignedBuffer<int32_t> panel_codes_, panel_gate_, twice_codes_;
-  AlignedBuffer<uint8_t> panel_bytes_, byte_rows_, patterns_;
+  AlignedBuffer<uint8_t> panel_bytes_, twice_bytes_, byte_rows_, patterns_;
   AlignedBuffer<float> tables_, twice_signs_;
   AlignedBuffer<float> panel_signs_, panel_r_, panel_w_, panel_slope_, lanes_;
 };

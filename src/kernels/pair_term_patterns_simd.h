@@ -96,31 +96,43 @@ inline void FindPatterns(const PairTiles& block, size_t a, size_t c) {
   }
 }
 
-// sum[i] += the gains of the pairs of row i, field by field.
-inline void AddByPatterns(const PairTiles& block, F16* sum) {
-  for (size_t u = 0; u < Units(block); ++u) {
-    const float* tables = block.tables + u * kFields * 2 * kWidth;
-    F16 low[kFields], high[kFields];
-    for (size_t f = 0; f < kFields; ++f) {
-      low[f] = Load(tables + f * 2 * kWidth);
-      high[f] = Load(tables + f * 2 * kWidth + kWidth);
-    }
+// sum[i] += the gains of the pairs of row i in the first fields of unit u.
+template <size_t kUsed>
+inline void AddUnit(const PairTiles& block, size_t u, F16* sum) {
+  const float* tables = block.tables + u * kFields * 2 * kWidth;
+  F16 low[kUsed], high[kUsed];
+  for (size_t f = 0; f < kUsed; ++f) {
+    low[f] = Load(tables + f * 2 * kWidth);
+    high[f] = Load(tables + f * 2 * kWidth + kWidth);
+  }
 #pragma GCC unroll 8
-    for (size_t pair = 0; pair < kWidth / 2; ++pair) {
-      __m512i pattern = _mm512_load_si512(block.patterns + u * kPatternBytes + pair * 64);
-      // A lookup takes the lowest five bits of its index and nothing else.
-      auto add = [&](size_t i, size_t f, unsigned shift) {
-        __m512i index = shift == 0 ? pattern : _mm512_srli_epi32(pattern, shift);
-        sum[i] = sum[i] + F16{_mm512_permutex2var_ps(low[f].v, index, high[f].v)};
-      };
-      add(2 * pair, 0, 0);
+  for (size_t pair = 0; pair < kWidth / 2; ++pair) {
+    __m512i pattern = _mm512_load_si512(block.patterns + u * kPatternBytes + pair * 64);
+    // A lookup takes the lowest five bits of its index and nothing else.
+    auto add = [&](size_t i, size_t f, unsigned shift) {
+      __m512i index = shift == 0 ? pattern : _mm512_srli_epi32(pattern, shift);
+      sum[i] = sum[i] + F16{_mm512_permutex2var_ps(low[f].v, index, high[f].v)};
+    };
+    add(2 * pair, 0, 0);
+    add(2 * pair + 1, 0, 16);
+    if constexpr (kUsed > 1) {
       add(2 * pair, 1, 5);
-      add(2 * pair, 2, 10);
-      add(2 * pair + 1, 0, 16);
       add(2 * pair + 1, 1, 21);
+    }
+    if constexpr (kUsed > 2) {
+      add(2 * pair, 2, 10);
       add(2 * pair + 1, 2, 26);
     }
   }
+}
+
+// sum[i] += the gains of the pairs of row i, field by field.
+inline void AddByPatterns(const PairTiles& block, F16* sum) {
+  size_t fields = (block.narrow + kPairField - 1) / kPairField;
+  size_t u = 0;
+  for (; u < fields / kFields; ++u) AddUnit<kFields>(block, u, sum);
+  if (fields % kFields == 1) AddUnit<1>(block, u, sum);
+  if (fields % kFields == 2) AddUnit<2>(block, u, sum);
 }
 
 }  // namespace

@@ -11,21 +11,11 @@
 namespace slm {
 
 // A pair of rows that is equal in a sparse column. `place` says which pair of its bucket: inside a
-// tile, PlaceInTile or PlaceInPanel.
+// tile, row * 16 + lane.
 struct PairTie {
   uint32_t place;
   uint32_t column;
 };
-
-// Tile (a, c) with a < c holds the pairs of row i of panel a and lane l of panel c at i * 16 + l.
-constexpr size_t PlaceInTile(size_t i, size_t l) { return i * 16 + l; }
-
-// Tile (a, a) has 8 rows: lane l meets lane l + 1 + i (mod 16) in row i, so that every pair is met
-// once, but for the last row, whose upper half repeats the lower. Of the pair of lanes i < k.
-constexpr size_t PlaceInPanel(size_t i, size_t k) {
-  size_t apart = k - i;
-  return apart <= 8 ? (apart - 1) * 16 + i : (15 - apart) * 16 + k;
-}
 
 // Columns of at most 256 levels are summed in fields: log W is a start plus, for each field of five
 // columns, the sum of the gains of those that are equal, in ascending order. Where the sums come
@@ -35,6 +25,10 @@ inline constexpr size_t kPairUnit = 15;
 
 // Rows come in panels of 16. A panel's data lie together: item j of lane l of panel a is at
 // (a * items + j) * 16 + l. Rows that fill up the last panel have weight 0.
+//
+// Tile (a, c) with a < c holds the pairs of row i of panel a and lane l of panel c. Tile (a, a) has
+// 8 rows: in row i lane l meets lane l + 1 + i (mod 16), so that every pair is met once, but for
+// the last row, whose upper half repeats the lower.
 struct PairTiles {
   size_t panels;
   float start;  // where the sums for log W start
@@ -61,6 +55,7 @@ struct PairTiles {
   const float* w;
 
   float* lanes;          // scratch, (dense + binary) x 16, zero
+  uint8_t* twice_bytes;  // scratch, narrow x 32
   int32_t* twice_codes;  // scratch, dense x 32
   float* twice_signs;    // scratch, binary x 32
   // Scratch for each unit of narrow columns.

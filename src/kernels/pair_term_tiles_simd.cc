@@ -8,8 +8,8 @@ namespace {
 // Tiles after which float sums over pairs are added to the sums in double.
 constexpr size_t kFlush = 128;
 
-// The pairs inside one panel, see PlaceInPanel: its 16 values stand twice in a row, so that lanes
-// turn around as they are loaded.
+// The pairs inside one panel, see PairTiles: its 16 values stand twice in a row, so that lanes turn
+// around as they are loaded.
 struct TurnedLanes {
   static constexpr size_t kRows = kWidth / 2;
   static constexpr size_t kItem = 2 * kWidth;
@@ -21,6 +21,8 @@ struct TurnedLanes {
 struct TileSides {
   const int32_t* row_codes;
   const int32_t* lane_codes;
+  const uint8_t* row_bytes;  // for TurnedLanes only
+  const uint8_t* lane_bytes;
   const float* row_signs;
   const float* lane_signs;
   const int32_t* row_gate;
@@ -31,19 +33,40 @@ struct TileSides {
   const float* lane_w;
 };
 
+// Which lanes meet an equal code of dense column j in row i; NarrowEqual for narrow columns.
+template <class Rows>
+inline M16 CodesEqual(const TileSides& sides, size_t j, size_t i) {
+  return Equal(LoadInt(sides.lane_codes + j * kWidth),
+               Rows::Int(sides.row_codes + j * Rows::kItem, i));
+}
+template <class Rows>
+inline M16 NarrowEqual(const TileSides& sides, size_t j, size_t i) {
+  return CodesEqual<Rows>(sides, j, i);
+}
+#if defined(__AVX512BW__)
+// Turned words would cross cache lines, turned bytes do not.
+template <>
+inline M16 NarrowEqual<TurnedLanes>(const TileSides& sides, size_t j, size_t i) {
+  auto load = [](const uint8_t* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); };
+  return _mm_cmpeq_epi8_mask(load(sides.lane_bytes + j * kWidth),
+                             load(sides.row_bytes + j * TurnedLanes::kItem + 1 + i));
+}
+#endif
+
 // sum[i] += the gains of the pairs of row first + i in narrow columns, field by field.
 template <class Rows, size_t kGroup>
 inline void AddByFields(const PairTiles& block, const TileSides& sides, size_t first, F16* sum) {
   for (size_t begin = 0; begin < block.narrow; begin += kPairField) {
     size_t end = begin + kPairField < block.narrow ? begin + kPairField : block.narrow;
     F16 field[kGroup];
-    for (size_t j = begin; j < end; ++j) {
-      I16 code = LoadInt(sides.lane_codes + j * kWidth);
+    for (size_t i = 0; i < kGroup; ++i) {
+      field[i] = KeepIf(NarrowEqual<Rows>(sides, begin, first + i), Set(block.dense_gain[begin]));
+    }
+    for (size_t j = begin + 1; j < end; ++j) {
       F16 gain = Set(block.dense_gain[j]);
 #pragma GCC unroll 16
       for (size_t i = 0; i < kGroup; ++i) {
-        M16 equal = Equal(code, Rows::Int(sides.row_codes + j * Rows::kItem, first + i));
-        field[i] = j == begin ? KeepIf(equal, gain) : AddIf(equal, field[i], gain);
+        field[i] = AddIf(NarrowEqual<Rows>(sides, j, first + i), field[i], gain);
       }
     }
     for (size_t i = 0; i < kGroup; ++i) sum[i] = sum[i] + field[i];
@@ -59,12 +82,10 @@ inline void LogWeights(const PairTiles& block, const TileSides& sides, AddNarrow
     for (size_t i = 0; i < kGroup; ++i) sum[i] = Set(block.start);
     add_narrow(first, sum);
     for (size_t j = block.narrow; j < block.dense; ++j) {
-      I16 code = LoadInt(sides.lane_codes + j * kWidth);
       F16 gain = Set(block.dense_gain[j]);
 #pragma GCC unroll 16
       for (size_t i = 0; i < kGroup; ++i) {
-        I16 row = Rows::Int(sides.row_codes + j * Rows::kItem, first + i);
-        sum[i] = AddIf(Equal(code, row), sum[i], gain);
+        sum[i] = AddIf(CodesEqual<Rows>(sides, j, first + i), sum[i], gain);
       }
     }
     AddProducts<Rows, kGroup>(sides.row_signs, sides.lane_signs, block.binary_gain, block.binary,
@@ -118,16 +139,20 @@ template <class Rows>
 inline void AddByColumn(const PairTiles& block, const TileSides& sides, const Tile& tile) {
   F16 v[Rows::kRows];
   for (size_t i = 0; i < Rows::kRows; ++i) v[i] = Load(tile.at + i * kWidth);
-  for (size_t j = 0; j < block.dense; ++j) {
-    I16 code = LoadInt(sides.lane_codes + j * kWidth);
+  auto add = [&](size_t j, auto equal) {
     F16 sum[2] = {Zero(), Zero()};
 #pragma GCC unroll 16
     for (size_t i = 0; i < Rows::kRows; ++i) {
-      I16 row = Rows::Int(sides.row_codes + j * Rows::kItem, i);
-      sum[i % 2] = AddIf(Equal(code, row), sum[i % 2], v[i]);
+      sum[i % 2] = AddIf(equal(sides, j, i), sum[i % 2], v[i]);
     }
     float* lanes = block.lanes + j * kWidth;
     Store(lanes, Load(lanes) + (sum[0] + sum[1]));
+  };
+  for (size_t j = 0; j < block.narrow; ++j) {
+    add(j, [](auto&... at) { return NarrowEqual<Rows>(at...); });
+  }
+  for (size_t j = block.narrow; j < block.dense; ++j) {
+    add(j, [](auto&... at) { return CodesEqual<Rows>(at...); });
   }
   AddQuadraticForms<Rows>(sides.row_signs, sides.lane_signs, v, block.binary,
                           block.lanes + block.dense * kWidth);
@@ -139,6 +164,8 @@ inline TileSides Sides(const PairTiles& block, size_t a, size_t c) {
   size_t gate_c = block.gate == nullptr ? 0 : c * kWidth;
   return {.row_codes = block.codes + a * block.dense * kWidth,
           .lane_codes = block.codes + c * block.dense * kWidth,
+          .row_bytes = nullptr,
+          .lane_bytes = block.bytes + c * block.narrow * kWidth,
           .row_signs = block.signs + a * block.binary * kWidth,
           .lane_signs = block.signs + c * block.binary * kWidth,
           .row_gate = block.gate + gate_a,
@@ -201,9 +228,8 @@ inline void AddTwoPanels(const PairTiles& block, size_t a, size_t c, Tile& tile,
 template <class T>
 inline void Double(const T* from, size_t items, T* to) {
   for (size_t j = 0; j < items; ++j) {
-    for (size_t l = 0; l < kWidth; ++l) {
-      to[2 * j * kWidth + l] = to[(2 * j + 1) * kWidth + l] = from[j * kWidth + l];
-    }
+    __builtin_memcpy(to + 2 * j * kWidth, from + j * kWidth, kWidth * sizeof(T));
+    __builtin_memcpy(to + (2 * j + 1) * kWidth, from + j * kWidth, kWidth * sizeof(T));
   }
 }
 
@@ -214,12 +240,20 @@ inline void AddOnePanel(const PairTiles& block, size_t a, Tile& tile, PairSums& 
   TileSides sides = Sides(block, a, a);
   float r[2 * kWidth], w[2 * kWidth], slopes[kRows][2 * kWidth];
   int32_t gate[2 * kWidth];
-  Double(sides.lane_codes, block.dense, block.twice_codes);
+#if defined(__AVX512BW__)
+  size_t narrow = block.narrow;
+#else
+  size_t narrow = 0;
+#endif
+  Double(sides.lane_bytes, narrow, block.twice_bytes);
+  Double(sides.lane_codes + narrow * kWidth, block.dense - narrow,
+         block.twice_codes + narrow * 2 * kWidth);
   Double(sides.lane_signs, block.binary, block.twice_signs);
   Double(sides.lane_r, 1, r);
   Double(sides.lane_w, 1, w);
   if (block.gate != nullptr) Double(sides.lane_gate, 1, gate);
   sides.row_codes = block.twice_codes;
+  sides.row_bytes = block.twice_bytes;
   sides.row_signs = block.twice_signs;
   sides.row_gate = gate;
   sides.row_r = r;

@@ -20,8 +20,8 @@ struct alignas(64) Tile {
   float at[kWidth * kWidth];  // row * 16 + lane
 };
 
-// The side of a tile that meets its lanes: Float(x, i) and Int(x, i) are the 16 values of item x
-// that row i of the tile compares with the lanes'. Here row i is row i of another panel.
+// The side of a tile that meets its lanes: Float(item, i) and Int(item, i) are the 16 values that
+// meet the lanes in row i of the tile. Here all of them are the value of row i of a panel.
 struct PanelRows {
   static constexpr size_t kRows = kWidth;
   static constexpr size_t kItem = kWidth;  // values of an item
