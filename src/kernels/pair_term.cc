@@ -108,7 +108,7 @@ void PairTerm::Group::Add(const ValueCodes& column, size_t a, double one_minus_p
 
 void PairTerm::SortColumns(std::span<const ValueCodes> codes, std::span<const int32_t> features,
                            std::span<const float> p) {
-  for (Group* group : {&sparse_, &dense_, &wide_, &binary_}) group->Clear();
+  for (Group* group : {&sparse_, &few_, &narrow_, &wide_, &binary_, &dense_}) group->Clear();
   gate_.reset();
   gate_codes_ = nullptr;
   gate_keep_ = 1;
@@ -133,12 +133,14 @@ void PairTerm::SortColumns(std::span<const ValueCodes> codes, std::span<const in
         binary_.Add(column, a, keep, 0.5);
         break;
       case ValueCodes::Kind::kDense:
-        (column.bytes.empty() ? wide_ : dense_).Add(column, a, keep, 1.0);
+        (column.bytes.empty()          ? wide_
+         : column.levels <= kFewLevels ? few_
+                                       : narrow_)
+            .Add(column, a, keep, 1.0);
         break;
     }
   }
-  narrow_ = dense_.columns.size();
-  dense_.Append(wide_);
+  for (const Group* group : {&few_, &narrow_, &wide_}) dense_.Append(*group);
   tiled_ = !dense_.columns.empty() || !binary_.columns.empty() || gate_codes_ != nullptr;
   tile_factor_ = 1;
   if (!tiled_) return;
@@ -230,15 +232,18 @@ void PairTerm::AddByTiles(const Block& block) {
   size_t panels = (b + kLanes - 1) / kLanes;
   size_t padded = panels * kLanes;
   size_t dense = dense_.columns.size(), binary = binary_.columns.size();
-  size_t units = (narrow_ + kPairUnit - 1) / kPairUnit;
-  Grow(panel_bytes_, padded * narrow_);
+  size_t few = few_.columns.size(), narrow = few + narrow_.columns.size();
+  size_t units = (narrow + kPairUnit - 1) / kPairUnit;
+  Grow(panel_bytes_, padded * narrow);
   Grow(panel_codes_, padded * dense);
   Grow(byte_rows_, padded * units * 16);
   Grow(patterns_, units * 512);
   Grow(tables_, units * 96);
   Grow(panel_signs_, padded * binary);
   Grow(panel_gate_, padded);
-  Grow(twice_bytes_, narrow_ * 2 * kLanes);
+  Grow(row_slope_, padded * kLanes);
+  Grow(has_level_, few * kFewLevels * kLanes);
+  Grow(twice_bytes_, narrow * 2 * kLanes);
   Grow(twice_codes_, dense * 2 * kLanes);
   Grow(twice_signs_, binary * 2 * kLanes);
   Grow(lanes_, (dense + binary) * kLanes);
@@ -253,8 +258,8 @@ void PairTerm::AddByTiles(const Block& block) {
   std::copy(block.rows.begin(), block.rows.end(), panel_rows_.begin());
   auto as_code = [](uint32_t code) { return static_cast<int32_t>(code); };
   auto as_sign = [](uint32_t code) { return 1.0f - 2.0f * static_cast<float>(code); };
-  PackBytes(std::span(dense_.columns).first(narrow_), panel_rows_, panel_bytes_.data());
-  for (size_t j = narrow_; j < dense; ++j) {
+  PackBytes(std::span(dense_.columns).first(narrow), panel_rows_, panel_bytes_.data());
+  for (size_t j = narrow; j < dense; ++j) {
     PackPanels(*dense_.columns[j], panel_rows_, j, dense, panel_codes_.data(), as_code);
   }
   for (size_t j = 0; j < binary; ++j) {
@@ -265,8 +270,8 @@ void PairTerm::AddByTiles(const Block& block) {
   }
   if (!sparse_.columns.empty()) {
     FindTies(block.rows, panels * panels, [&](size_t i, size_t k) {
-      size_t a = i / kLanes, c = k / kLanes, row = i % kLanes, lane = k % kLanes;
-      return std::pair(a * panels + c, a == c ? PlaceInPanel(row, lane) : row * kLanes + lane);
+      size_t a = i / kLanes, c = k / kLanes, lane = i % kLanes, row = k % kLanes;
+      return std::pair(a * panels + c, a == c ? PlaceInPanel(lane, row) : row * kLanes + lane);
     });
   }
 
@@ -274,7 +279,8 @@ void PairTerm::AddByTiles(const Block& block) {
       .panels = panels,
       .start = start_,
       .dense = dense,
-      .narrow = narrow_,
+      .narrow = narrow,
+      .few = few,
       .bytes = panel_bytes_.data(),
       .codes = panel_codes_.data(),
       .dense_gain = dense_.gain.data(),
@@ -289,6 +295,8 @@ void PairTerm::AddByTiles(const Block& block) {
       .r = panel_r_.data(),
       .w = panel_w_.data(),
       .lanes = lanes_.data(),
+      .row_slope = row_slope_.data(),
+      .has_level = has_level_.data(),
       .twice_bytes = twice_bytes_.data(),
       .twice_codes = twice_codes_.data(),
       .twice_signs = twice_signs_.data(),

@@ -72,8 +72,8 @@ class PairTerm {
   template <class Address>
   void FindTies(std::span<const int32_t> rows, size_t buckets, Address address);
 
-  Group sparse_, dense_, wide_, binary_;    // dense_ are those coded by bytes, then wide_
-  size_t narrow_ = 0;                       // dense columns coded by bytes
+  Group sparse_, few_, narrow_, wide_, binary_;
+  Group dense_;                             // few_, narrow_ and wide_ in this order
   std::optional<size_t> gate_;              // the active feature with p > 1/2, if any
   const ValueCodes* gate_codes_ = nullptr;  // null if no pair is equal there
   double gate_keep_ = 1;
@@ -94,7 +94,7 @@ class PairTerm {
   std::vector<int32_t> panel_rows_;
   AlignedBuffer<int32_t> panel_codes_, panel_gate_, twice_codes_;
   AlignedBuffer<uint8_t> panel_bytes_, twice_bytes_, byte_rows_, patterns_;
-  AlignedBuffer<float> tables_, twice_signs_;
+  AlignedBuffer<float> tables_, twice_signs_, row_slope_, has_level_;
   AlignedBuffer<float> panel_signs_, panel_r_, panel_w_, panel_slope_, lanes_;
 };
 

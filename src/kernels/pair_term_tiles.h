@@ -23,20 +23,25 @@ struct PairTie {
 inline constexpr size_t kPairField = 5;
 inline constexpr size_t kPairUnit = 15;
 
+// With so few levels it pays to write down, for each level, which lanes of a panel have it: a
+// multiply-add then does what takes a comparison and a masked addition.
+inline constexpr size_t kFewLevels = 8;
+
 // Rows come in panels of 16. A panel's data lie together: item j of lane l of panel a is at
 // (a * items + j) * 16 + l. Rows that fill up the last panel have weight 0.
 //
-// Tile (a, c) with a < c holds the pairs of row i of panel a and lane l of panel c. Tile (a, a) has
+// Tile (a, c) with a < c holds the pairs of row i of panel c and lane l of panel a. Tile (a, a) has
 // 8 rows: in row i lane l meets lane l + 1 + i (mod 16), so that every pair is met once, but for
 // the last row, whose upper half repeats the lower.
 struct PairTiles {
   size_t panels;
   float start;  // where the sums for log W start
 
-  size_t dense;             // columns compared by code; narrow ones come first
-  size_t narrow;            // those whose codes are bytes
+  size_t dense;             // columns compared by code; first the few ones, then the narrow ones
+  size_t narrow;            // those whose codes are bytes, including the few ones
+  size_t few;               // those of at most kFewLevels levels
   const uint8_t* bytes;     // panels x narrow x 16
-  int32_t* codes;           // panels x dense x 16; those of narrow columns are filled in
+  int32_t* codes;           // panels x dense x 16; 16 x the bytes of narrow columns are filled in
   const float* dense_gain;  // -log(1 - p): what an equal value adds to log W
 
   size_t binary;             // columns whose equality is (1 + s s') / 2
@@ -55,6 +60,8 @@ struct PairTiles {
   const float* w;
 
   float* lanes;          // scratch, (dense + binary) x 16, zero
+  float* row_slope;      // scratch, panels x 16 x 16, zero
+  float* has_level;      // scratch, few x kFewLevels x 16: 1 for lanes that have the level
   uint8_t* twice_bytes;  // scratch, narrow x 32
   int32_t* twice_codes;  // scratch, dense x 32
   float* twice_signs;    // scratch, binary x 32

@@ -53,6 +53,22 @@ inline M16 NarrowEqual<TurnedLanes>(const TileSides& sides, size_t j, size_t i) 
 }
 #endif
 
+// 1 for the lanes that have the code of row i of a few-level column, 0 for the others; `has_level`
+// is where the column starts. Codes are multiples of 16, the floats that one level takes.
+inline F16 HasLevel(const float* has_level, int32_t code) { return Load(has_level + code); }
+
+// Always kFewLevels levels: a loop as long as the column has levels is mispredicted every time.
+inline void FindLevels(const PairTiles& block, size_t panel) {
+  for (size_t j = 0; j < block.few; ++j) {
+    I16 code = LoadInt(block.codes + (panel * block.dense + j) * kWidth);
+    float* out = block.has_level + j * kFewLevels * kWidth;
+#pragma GCC unroll 8
+    for (size_t at = 0; at < kFewLevels * kWidth; at += kWidth) {
+      Store(out + at, KeepIf(Equal(code, SetInt(static_cast<int32_t>(at))), Set(1.0f)));
+    }
+  }
+}
+
 // sum[i] += the gains of the pairs of row first + i in narrow columns, field by field.
 template <class Rows, size_t kGroup>
 inline void AddByFields(const PairTiles& block, const TileSides& sides, size_t first, F16* sum) {
@@ -139,41 +155,72 @@ template <class Rows>
 inline void AddByColumn(const PairTiles& block, const TileSides& sides, const Tile& tile) {
   F16 v[Rows::kRows];
   for (size_t i = 0; i < Rows::kRows; ++i) v[i] = Load(tile.at + i * kWidth);
-  auto add = [&](size_t j, auto equal) {
+  auto add = [&](size_t j, F16 x) {
+    float* lanes = block.lanes + j * kWidth;
+    Store(lanes, Load(lanes) + x);
+  };
+  size_t few = 0;
+  size_t narrow = block.few;
+  if constexpr (Rows::kRows == kWidth) {
+    // One column by level beside one by comparison: the first asks for two loads, the second for
+    // two arithmetic operations, and neither has to wait for the other.
+    for (; few < block.few; ++few) {
+      const float* has_level = block.has_level + few * kFewLevels * kWidth;
+      const int32_t* code = sides.row_codes + few * kWidth;
+      F16 sum[2] = {Zero(), Zero()};
+      if (narrow < block.dense) {
+        F16 other[2] = {Zero(), Zero()};
+#pragma GCC unroll 16
+        for (size_t i = 0; i < kWidth; ++i) {
+          sum[i % 2] = MulAdd(v[i], HasLevel(has_level, code[i]), sum[i % 2]);
+          other[i % 2] = AddIf(CodesEqual<Rows>(sides, narrow, i), other[i % 2], v[i]);
+        }
+        add(narrow++, other[0] + other[1]);
+      } else {
+#pragma GCC unroll 16
+        for (size_t i = 0; i < kWidth; ++i) {
+          sum[i % 2] = MulAdd(v[i], HasLevel(has_level, code[i]), sum[i % 2]);
+        }
+      }
+      add(few, sum[0] + sum[1]);
+    }
+  } else {
+    narrow = 0;
+  }
+  auto add_equal = [&](size_t j, auto equal) {
     F16 sum[2] = {Zero(), Zero()};
 #pragma GCC unroll 16
     for (size_t i = 0; i < Rows::kRows; ++i) {
       sum[i % 2] = AddIf(equal(sides, j, i), sum[i % 2], v[i]);
     }
-    float* lanes = block.lanes + j * kWidth;
-    Store(lanes, Load(lanes) + (sum[0] + sum[1]));
+    add(j, sum[0] + sum[1]);
   };
-  for (size_t j = 0; j < block.narrow; ++j) {
-    add(j, [](auto&... at) { return NarrowEqual<Rows>(at...); });
+  for (; narrow < block.narrow; ++narrow) {
+    add_equal(narrow, [](auto&... at) { return NarrowEqual<Rows>(at...); });
   }
-  for (size_t j = block.narrow; j < block.dense; ++j) {
-    add(j, [](auto&... at) { return CodesEqual<Rows>(at...); });
+  for (; narrow < block.dense; ++narrow) {
+    add_equal(narrow, [](auto&... at) { return CodesEqual<Rows>(at...); });
   }
   AddQuadraticForms<Rows>(sides.row_signs, sides.lane_signs, v, block.binary,
                           block.lanes + block.dense * kWidth);
 }
 
-// Both sides of tile (a, c), with panel a on the side of the rows.
+// Both sides of tile (a, c).
 inline TileSides Sides(const PairTiles& block, size_t a, size_t c) {
   size_t gate_a = block.gate == nullptr ? 0 : a * kWidth;
   size_t gate_c = block.gate == nullptr ? 0 : c * kWidth;
-  return {.row_codes = block.codes + a * block.dense * kWidth,
-          .lane_codes = block.codes + c * block.dense * kWidth,
+  return {.row_codes = block.codes + c * block.dense * kWidth,
+          .lane_codes = block.codes + a * block.dense * kWidth,
           .row_bytes = nullptr,
-          .lane_bytes = block.bytes + c * block.narrow * kWidth,
-          .row_signs = block.signs + a * block.binary * kWidth,
-          .lane_signs = block.signs + c * block.binary * kWidth,
-          .row_gate = block.gate + gate_a,
-          .lane_gate = block.gate + gate_c,
-          .row_r = block.r + a * kWidth,
-          .lane_r = block.r + c * kWidth,
-          .row_w = block.w + a * kWidth,
-          .lane_w = block.w + c * kWidth};
+          .lane_bytes = block.bytes + a * block.narrow * kWidth,
+          .row_signs = block.signs + c * block.binary * kWidth,
+          .lane_signs = block.signs + a * block.binary * kWidth,
+          .row_gate = block.gate + gate_c,
+          .lane_gate = block.gate + gate_a,
+          .row_r = block.r + c * kWidth,
+          .lane_r = block.r + a * kWidth,
+          .row_w = block.w + c * kWidth,
+          .lane_w = block.w + a * kWidth};
 }
 
 // The ties of a tile: begin(), end().
@@ -202,12 +249,12 @@ inline void AddTile(const PairTiles& block, const TileSides& sides, TileTies tie
   AddByColumn<Rows>(block, sides, tile);
 }
 
-// The pairs of panels a < c. The slopes of panel a are kept by lane.
-inline void AddTwoPanels(const PairTiles& block, size_t a, size_t c, Tile& tile, F16* row_slope,
+// The pairs of panels a < c. The slopes of panel c are kept by lane.
+inline void AddTwoPanels(const PairTiles& block, size_t a, size_t c, Tile& tile, F16& lane_slope,
                          PairSums& sums) {
   TileSides sides = Sides(block, a, c);
 #if defined(__AVX512BW__)
-  FindPatterns(block, a, c);
+  FindPatterns(block, c, a);
   auto add_narrow = [&](size_t, F16* sum) { AddByPatterns(block, sum); };
 #else
   auto add_narrow = [&](size_t first, F16* sum) {
@@ -215,14 +262,14 @@ inline void AddTwoPanels(const PairTiles& block, size_t a, size_t c, Tile& tile,
   };
 #endif
   LogWeights<PanelRows, kRowGroup>(block, sides, add_narrow, tile);
-  F16 lane_slope = Zero();
+  float* row_slope = block.row_slope + c * kWidth * kWidth;
+  F16 own = Zero();
   auto slope = [&](size_t i, F16 x) {
-    row_slope[i] = row_slope[i] + x;
-    lane_slope = lane_slope + x;
+    Store(row_slope + i * kWidth, Load(row_slope + i * kWidth) + x);
+    own = own + x;
   };
   AddTile<PanelRows>(block, sides, Ties(block, a, c), tile, slope, sums);
-  float* out = block.slope + c * kWidth;
-  Store(out, Load(out) - lane_slope);
+  lane_slope = lane_slope - own;
 }
 
 template <class T>
@@ -294,7 +341,7 @@ void AddPairTiles(const PairTiles& block) noexcept {
     const uint8_t* bytes = block.bytes + panel * block.narrow * kWidth;
     int32_t* codes = block.codes + panel * block.dense * kWidth;
     for (size_t at = 0; at < block.narrow * kWidth; at += kWidth) {
-      StoreInt(codes + at, LoadBytes(bytes + at));
+      StoreInt(codes + at, ShiftLeft<4>(LoadBytes(bytes + at)));
     }
   }
 #if defined(__AVX512BW__)
@@ -304,19 +351,25 @@ void AddPairTiles(const PairTiles& block) noexcept {
   size_t unflushed = 0;
   Tile tile;
   for (size_t a = 0; a < block.panels; ++a) {
-    F16 row_slope[kWidth];
-    for (size_t i = 0; i < kWidth; ++i) row_slope[i] = Zero();
     AddOnePanel(block, a, tile, sums);
+    if (a + 1 < block.panels) FindLevels(block, a);
+    F16 lane_slope = Zero();
     for (size_t c = a + 1; c < block.panels; ++c) {
-      AddTwoPanels(block, a, c, tile, row_slope, sums);
+      AddTwoPanels(block, a, c, tile, lane_slope, sums);
       if (++unflushed == kFlush) {
         Flush(block, sums);
         unflushed = 0;
       }
     }
-    for (size_t i = 0; i < kWidth; ++i) block.slope[a * kWidth + i] += Sum(row_slope[i]);
+    float* out = block.slope + a * kWidth;
+    Store(out, Load(out) + lane_slope);
   }
   Flush(block, sums);
+  for (size_t row = 0; row < block.panels * kWidth; ++row) {
+    float* slopes = block.row_slope + row * kWidth;
+    block.slope[row] += Sum(Load(slopes));
+    Store(slopes, Zero());
+  }
 }
 
 }  // namespace slm::SLM_SIMD_LEVEL

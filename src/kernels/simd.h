@@ -56,6 +56,10 @@ inline I16 LoadBytes(const uint8_t* p) {
   return {_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))};
 }
 inline void StoreInt(int32_t* p, I16 a) { _mm512_storeu_si512(p, a.v); }
+template <unsigned kBits>
+inline I16 ShiftLeft(I16 a) {
+  return {_mm512_slli_epi32(a.v, kBits)};
+}
 inline M16 Equal(I16 a, I16 b) { return _mm512_cmpeq_epi32_mask(a.v, b.v); }
 inline uint32_t Bits(M16 m) { return m; }
 inline F16 RoundNearest(F16 a) { return {_mm512_roundscale_ps(a.v, 0)}; }
@@ -141,6 +145,10 @@ inline void StoreInt(int32_t* p, I16 a) {
   __m256i* at = reinterpret_cast<__m256i*>(p);
   _mm256_storeu_si256(at, a.lo);
   _mm256_storeu_si256(at + 1, a.hi);
+}
+template <unsigned kBits>
+inline I16 ShiftLeft(I16 a) {
+  return {_mm256_slli_epi32(a.lo, kBits), _mm256_slli_epi32(a.hi, kBits)};
 }
 inline M16 Equal(I16 a, I16 b) {
   return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(a.lo, b.lo)),
@@ -266,6 +274,12 @@ inline I16 LoadBytes(const uint8_t* p) {
 }
 inline void StoreInt(int32_t* p, I16 a) {
   for (int i = 0; i < 16; ++i) p[i] = a.v[i];
+}
+template <unsigned kBits>
+inline I16 ShiftLeft(I16 a) {
+  I16 r;
+  for (int i = 0; i < 16; ++i) r.v[i] = a.v[i] << kBits;
+  return r;
 }
 inline M16 Equal(I16 a, I16 b) {
   M16 r;
