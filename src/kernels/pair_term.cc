@@ -28,6 +28,12 @@ void VisitCodes(const ValueCodes& column, std::span<const int32_t> rows, Body bo
   }
 }
 
+// The place in tile (a, a), see PairTiles, of the pair of lanes i < k.
+size_t PlaceInPanel(size_t i, size_t k) {
+  size_t apart = k - i;
+  return apart <= kLanes / 2 ? (apart - 1) * kLanes + i : (kLanes - 1 - apart) * kLanes + k;
+}
+
 // Gathers the codes of whole panels of rows into item j of `items` of each panel.
 template <class T, class Convert>
 void PackPanels(const ValueCodes& column, std::span<const int32_t> rows, size_t j, size_t items,
@@ -47,6 +53,31 @@ void PackPanels(const ValueCodes& column, std::span<const int32_t> rows, size_t 
   }
 }
 
+// The same for columns coded by bytes, kTogether of them at a time: each row's
+// number is read once for all of them.
+void PackBytes(std::span<const ValueCodes* const> columns, std::span<const int32_t> rows,
+               uint8_t* panels) {
+  constexpr size_t kTogether = 4;
+  size_t j = 0;
+  for (; j + kTogether <= columns.size(); j += kTogether) {
+    const uint8_t* codes[kTogether];
+    for (size_t t = 0; t < kTogether; ++t) codes[t] = columns[j + t]->bytes.data();
+    for (size_t first = 0; first < rows.size(); first += kLanes) {
+      uint8_t* out = panels + first * columns.size() + j * kLanes;
+#pragma GCC unroll 16
+      for (size_t l = 0; l < kLanes; ++l) {
+        ptrdiff_t row = rows[first + l];
+#pragma GCC unroll 4
+        for (size_t t = 0; t < kTogether; ++t) out[t * kLanes + l] = codes[t][row];
+      }
+    }
+  }
+  for (; j < columns.size(); ++j) {
+    PackPanels(*columns[j], rows, j, columns.size(), panels,
+               [](uint32_t code) { return static_cast<uint8_t>(code); });
+  }
+}
+
 }  // namespace
 
 void PairTerm::Group::Clear() {
@@ -55,6 +86,15 @@ void PairTerm::Group::Clear() {
   keep.clear();
   gain.clear();
   equal.clear();
+}
+
+void PairTerm::Group::Append(const Group& other) {
+  auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  append(columns, other.columns);
+  append(index, other.index);
+  append(keep, other.keep);
+  append(gain, other.gain);
+  append(equal, other.equal);
 }
 
 void PairTerm::Group::Add(const ValueCodes& column, size_t a, double one_minus_p,
@@ -68,7 +108,7 @@ void PairTerm::Group::Add(const ValueCodes& column, size_t a, double one_minus_p
 
 void PairTerm::SortColumns(std::span<const ValueCodes> codes, std::span<const int32_t> features,
                            std::span<const float> p) {
-  for (Group* group : {&sparse_, &dense_, &binary_}) group->Clear();
+  for (Group* group : {&sparse_, &few_, &narrow_, &wide_, &binary_, &dense_}) group->Clear();
   gate_.reset();
   gate_codes_ = nullptr;
   gate_keep_ = 1;
@@ -93,10 +133,14 @@ void PairTerm::SortColumns(std::span<const ValueCodes> codes, std::span<const in
         binary_.Add(column, a, keep, 0.5);
         break;
       case ValueCodes::Kind::kDense:
-        dense_.Add(column, a, keep, 1.0);
+        (column.bytes.empty()          ? wide_
+         : column.levels <= kFewLevels ? few_
+                                       : narrow_)
+            .Add(column, a, keep, 1.0);
         break;
     }
   }
+  for (const Group* group : {&few_, &narrow_, &wide_}) dense_.Append(*group);
   tiled_ = !dense_.columns.empty() || !binary_.columns.empty() || gate_codes_ != nullptr;
   tile_factor_ = 1;
   if (!tiled_) return;
@@ -188,9 +232,20 @@ void PairTerm::AddByTiles(const Block& block) {
   size_t panels = (b + kLanes - 1) / kLanes;
   size_t padded = panels * kLanes;
   size_t dense = dense_.columns.size(), binary = binary_.columns.size();
+  size_t few = few_.columns.size(), narrow = few + narrow_.columns.size();
+  size_t units = (narrow + kPairUnit - 1) / kPairUnit;
+  Grow(panel_bytes_, padded * narrow);
   Grow(panel_codes_, padded * dense);
+  Grow(byte_rows_, padded * units * 16);
+  Grow(patterns_, units * 512);
+  Grow(tables_, units * 96);
   Grow(panel_signs_, padded * binary);
   Grow(panel_gate_, padded);
+  Grow(row_slope_, padded * kLanes);
+  Grow(has_level_, few * kFewLevels * kLanes);
+  Grow(twice_bytes_, narrow * 2 * kLanes);
+  Grow(twice_codes_, dense * 2 * kLanes);
+  Grow(twice_signs_, binary * 2 * kLanes);
   Grow(lanes_, (dense + binary) * kLanes);
   for (AlignedBuffer<float>* buffer : {&panel_r_, &panel_w_, &panel_slope_}) {
     Grow(*buffer, padded);
@@ -203,7 +258,8 @@ void PairTerm::AddByTiles(const Block& block) {
   std::copy(block.rows.begin(), block.rows.end(), panel_rows_.begin());
   auto as_code = [](uint32_t code) { return static_cast<int32_t>(code); };
   auto as_sign = [](uint32_t code) { return 1.0f - 2.0f * static_cast<float>(code); };
-  for (size_t j = 0; j < dense; ++j) {
+  PackBytes(std::span(dense_.columns).first(narrow), panel_rows_, panel_bytes_.data());
+  for (size_t j = narrow; j < dense; ++j) {
     PackPanels(*dense_.columns[j], panel_rows_, j, dense, panel_codes_.data(), as_code);
   }
   for (size_t j = 0; j < binary; ++j) {
@@ -214,7 +270,8 @@ void PairTerm::AddByTiles(const Block& block) {
   }
   if (!sparse_.columns.empty()) {
     FindTies(block.rows, panels * panels, [&](size_t i, size_t k) {
-      return std::pair(i / kLanes * panels + k / kLanes, i % kLanes * kLanes + k % kLanes);
+      size_t a = i / kLanes, c = k / kLanes, lane = i % kLanes, row = k % kLanes;
+      return std::pair(a * panels + c, a == c ? PlaceInPanel(lane, row) : row * kLanes + lane);
     });
   }
 
@@ -222,6 +279,9 @@ void PairTerm::AddByTiles(const Block& block) {
       .panels = panels,
       .start = start_,
       .dense = dense,
+      .narrow = narrow,
+      .few = few,
+      .bytes = panel_bytes_.data(),
       .codes = panel_codes_.data(),
       .dense_gain = dense_.gain.data(),
       .binary = binary,
@@ -235,6 +295,14 @@ void PairTerm::AddByTiles(const Block& block) {
       .r = panel_r_.data(),
       .w = panel_w_.data(),
       .lanes = lanes_.data(),
+      .row_slope = row_slope_.data(),
+      .has_level = has_level_.data(),
+      .twice_bytes = twice_bytes_.data(),
+      .twice_codes = twice_codes_.data(),
+      .twice_signs = twice_signs_.data(),
+      .byte_rows = byte_rows_.data(),
+      .patterns = patterns_.data(),
+      .tables = tables_.data(),
       .slope = panel_slope_.data(),
       .total = &total_,
       .gate_differ = &gate_differ_,

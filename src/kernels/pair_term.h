@@ -57,6 +57,7 @@ class PairTerm {
     std::vector<float> gain;    // -log(1 - p); half of it for binary columns
     std::vector<double> equal;  // sum of V over equal pairs; of s s' V for binary columns
     void Clear();
+    void Append(const Group& other);
     void Add(const ValueCodes& column, size_t a, double one_minus_p, double gain_share);
   };
   struct FoundTie {
@@ -71,7 +72,8 @@ class PairTerm {
   template <class Address>
   void FindTies(std::span<const int32_t> rows, size_t buckets, Address address);
 
-  Group sparse_, dense_, binary_;
+  Group sparse_, few_, narrow_, wide_, binary_;
+  Group dense_;                             // few_, narrow_ and wide_ in this order
   std::optional<size_t> gate_;              // the active feature with p > 1/2, if any
   const ValueCodes* gate_codes_ = nullptr;  // null if no pair is equal there
   double gate_keep_ = 1;
@@ -90,7 +92,9 @@ class PairTerm {
   std::vector<double> factor_;       // by row: 1 / prod (1 - p) over its ties, 0 for none
   std::vector<uint32_t> tied_;
   std::vector<int32_t> panel_rows_;
-  AlignedBuffer<int32_t> panel_codes_, panel_gate_;
+  AlignedBuffer<int32_t> panel_codes_, panel_gate_, twice_codes_;
+  AlignedBuffer<uint8_t> panel_bytes_, twice_bytes_, byte_rows_, patterns_;
+  AlignedBuffer<float> tables_, twice_signs_, row_slope_, has_level_;
   AlignedBuffer<float> panel_signs_, panel_r_, panel_w_, panel_slope_, lanes_;
 };
 

@@ -48,8 +48,18 @@ inline M16 Equal(F16 a, F16 b) { return _mm512_cmp_ps_mask(a.v, b.v, _CMP_EQ_OQ)
 inline F16 Select(M16 m, F16 yes, F16 no) { return {_mm512_mask_blend_ps(m, no.v, yes.v)}; }
 // a + b where m holds, a elsewhere.
 inline F16 AddIf(M16 m, F16 a, F16 b) { return {_mm512_mask_add_ps(a.v, m, a.v, b.v)}; }
+// a where m holds, 0 elsewhere.
+inline F16 KeepIf(M16 m, F16 a) { return {_mm512_maskz_mov_ps(m, a.v)}; }
 inline I16 SetInt(int32_t x) { return {_mm512_set1_epi32(x)}; }
 inline I16 LoadInt(const int32_t* p) { return {_mm512_loadu_si512(p)}; }
+inline I16 LoadBytes(const uint8_t* p) {
+  return {_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))};
+}
+inline void StoreInt(int32_t* p, I16 a) { _mm512_storeu_si512(p, a.v); }
+template <unsigned kBits>
+inline I16 ShiftLeft(I16 a) {
+  return {_mm512_slli_epi32(a.v, kBits)};
+}
 inline M16 Equal(I16 a, I16 b) { return _mm512_cmpeq_epi32_mask(a.v, b.v); }
 inline uint32_t Bits(M16 m) { return m; }
 inline F16 RoundNearest(F16 a) { return {_mm512_roundscale_ps(a.v, 0)}; }
@@ -121,10 +131,24 @@ inline F16 AddIf(M16 m, F16 a, F16 b) {
   return {_mm256_add_ps(a.lo, _mm256_and_ps(m.lo, b.lo)),
           _mm256_add_ps(a.hi, _mm256_and_ps(m.hi, b.hi))};
 }
+inline F16 KeepIf(M16 m, F16 a) { return {_mm256_and_ps(m.lo, a.lo), _mm256_and_ps(m.hi, a.hi)}; }
 inline I16 SetInt(int32_t x) { return {_mm256_set1_epi32(x), _mm256_set1_epi32(x)}; }
 inline I16 LoadInt(const int32_t* p) {
   const __m256i* at = reinterpret_cast<const __m256i*>(p);
   return {_mm256_loadu_si256(at), _mm256_loadu_si256(at + 1)};
+}
+inline I16 LoadBytes(const uint8_t* p) {
+  return {_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))),
+          _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p + 8)))};
+}
+inline void StoreInt(int32_t* p, I16 a) {
+  __m256i* at = reinterpret_cast<__m256i*>(p);
+  _mm256_storeu_si256(at, a.lo);
+  _mm256_storeu_si256(at + 1, a.hi);
+}
+template <unsigned kBits>
+inline I16 ShiftLeft(I16 a) {
+  return {_mm256_slli_epi32(a.lo, kBits), _mm256_slli_epi32(a.hi, kBits)};
 }
 inline M16 Equal(I16 a, I16 b) {
   return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(a.lo, b.lo)),
@@ -228,6 +252,11 @@ inline F16 AddIf(M16 m, F16 a, F16 b) {
     return a.v[i] + __builtin_bit_cast(float, m.v[i] & __builtin_bit_cast(int32_t, b.v[i]));
   });
 }
+inline F16 KeepIf(M16 m, F16 a) {
+  return Map([&](int i) {
+    return __builtin_bit_cast(float, m.v[i] & __builtin_bit_cast(int32_t, a.v[i]));
+  });
+}
 inline I16 SetInt(int32_t x) {
   I16 r;
   for (int i = 0; i < 16; ++i) r.v[i] = x;
@@ -236,6 +265,20 @@ inline I16 SetInt(int32_t x) {
 inline I16 LoadInt(const int32_t* p) {
   I16 r;
   for (int i = 0; i < 16; ++i) r.v[i] = p[i];
+  return r;
+}
+inline I16 LoadBytes(const uint8_t* p) {
+  I16 r;
+  for (int i = 0; i < 16; ++i) r.v[i] = p[i];
+  return r;
+}
+inline void StoreInt(int32_t* p, I16 a) {
+  for (int i = 0; i < 16; ++i) p[i] = a.v[i];
+}
+template <unsigned kBits>
+inline I16 ShiftLeft(I16 a) {
+  I16 r;
+  for (int i = 0; i < 16; ++i) r.v[i] = a.v[i] << kBits;
   return r;
 }
 inline M16 Equal(I16 a, I16 b) {
