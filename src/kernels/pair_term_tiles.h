@@ -3,8 +3,8 @@
 // The part of the pair term that looks at all pairs of a block: 16 rows against 16 rows at a time,
 // forward, exponential and backward in one pass, so that no b x b matrix exists. For pair_term.cc.
 
-#include <stddef.h>
-#include <stdint.h>
+#include <cstddef>
+#include <cstdint>
 
 #include "kernels/dispatch.h"
 
