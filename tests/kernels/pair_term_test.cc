@@ -21,13 +21,17 @@ ValueCodes MakeCodes(Kind kind, RandomStream& random) {
   ValueCodes codes;
   codes.kind = kind;
   if (kind == Kind::kFree) return codes;
-  // Sparse codes are words here, although bytes could hold fewer levels.
+  // Sparse codes are words here, although bytes could hold fewer levels. Some dense columns have too
+  // many levels for bytes, half of their rows sharing one.
+  const bool wide = kind == Kind::kDense && random.Below(4) == 0;
   codes.levels = kind == Kind::kSparse   ? 400
                  : kind == Kind::kBinary ? 2
+                 : wide                  ? 300
                                          : 3 + static_cast<uint32_t>(random.Below(27));
   for (size_t i = 0; i < kTrainingRows; ++i) {
     uint32_t code = static_cast<uint32_t>(random.Below(codes.levels));
-    if (kind == Kind::kSparse) {
+    if (wide && random.Below(2) == 0) code = 0;
+    if (kind == Kind::kSparse || wide) {
       codes.words.push_back(code);
     } else {
       codes.bytes.push_back(static_cast<uint8_t>(code));
