@@ -38,7 +38,7 @@ struct FitOptions {
   int hidden_layers = 1;
   int hidden_units = 128;
   int steps = 1500;
-  int passes = 80;  // over the training rows at most, which bounds the steps where rows are few
+  int passes = 50;  // over the training rows at most, which bounds the steps where rows are few
   int batch_size = 64;
   double learning_rate = 2e-3;
   double l2 = 0;
