@@ -109,7 +109,7 @@ void TimeCase(const Case& c) {
   };
   double value = run(0);
   double microseconds = std::numeric_limits<double>::infinity();
-  Clock::time_point end = Clock::now() + std::chrono::milliseconds(100);
+  Clock::time_point end = Clock::now() + std::chrono::milliseconds(400);
   for (size_t i = 0; i < 20 || Clock::now() < end; ++i) {
     Clock::time_point start = Clock::now();
     run(i % kBatches);
