@@ -24,9 +24,9 @@ class ThreadPool {
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Runs body(0) ... body(count - 1), the caller helping, and returns when all are done. Called from
-  // inside a body it runs in line. One thread at a time may call it from outside. If bodies throw,
-  // the exception of the lowest index is rethrown; bodies after it may or may not have run.
+  // Runs body(0) ... body(count - 1), the caller helping, and returns when all are done. Called
+  // from inside a body it runs in line. One thread at a time may call it from outside. If bodies
+  // throw, the exception of the lowest index is rethrown; bodies after it may or may not have run.
   void ParallelFor(size_t count, const std::function<void(size_t)>& body);
 
  private:

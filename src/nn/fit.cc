@@ -53,8 +53,8 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
   std::iota(own.begin(), own.end(), 0);
   std::vector<float> d_scale(columns.size());
   const size_t outputs = train.y.outputs();
-  Model model{MakePredictor(options.make_predictor, columns.size(), outputs,
-                            options.hidden_layers, options.hidden_units, random.Substream(0)),
+  Model model{MakePredictor(options.make_predictor, columns.size(), outputs, options.hidden_layers,
+                            options.hidden_units, random.Substream(0)),
               own, own, std::vector<float>(columns.size(), 1.0f)};
   FitResult best{{nullptr, {columns.begin(), columns.end()}, own, model.scale}, {}};
   Batches batches =

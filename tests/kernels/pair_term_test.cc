@@ -21,8 +21,8 @@ ValueCodes MakeCodes(Kind kind, RandomStream& random) {
   ValueCodes codes;
   codes.kind = kind;
   if (kind == Kind::kFree) return codes;
-  // Sparse codes are words here, although bytes could hold fewer levels. Some dense columns have too
-  // many levels for bytes, half of their rows sharing one.
+  // Sparse codes are words here, although bytes could hold fewer levels. Some dense columns have
+  // too many levels for bytes, half of their rows sharing one.
   const bool wide = kind == Kind::kDense && random.Below(4) == 0;
   codes.levels = kind == Kind::kSparse   ? 400
                  : kind == Kind::kBinary ? 2
