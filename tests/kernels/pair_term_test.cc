@@ -162,7 +162,7 @@ class PairTermAtLevel : public testing::TestWithParam<SimdLevel> {
   void SetUp() override {
     before_ = ActiveSimdLevel();
     SetSimdLevel(GetParam());
-    if (ActiveSimdLevel() != GetParam()) GTEST_SKIP() << "not on this machine";
+    if (ActiveSimdLevel() != GetParam()) GTEST_SKIP() << "this machine lacks the SIMD level";
   }
   void TearDown() override { SetSimdLevel(before_); }
 

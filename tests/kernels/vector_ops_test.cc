@@ -17,7 +17,7 @@ class VectorOps : public testing::TestWithParam<SimdLevel> {
   void SetUp() override {
     before_ = ActiveSimdLevel();
     SetSimdLevel(GetParam());
-    if (ActiveSimdLevel() != GetParam()) GTEST_SKIP() << "this machine lacks the level";
+    if (ActiveSimdLevel() != GetParam()) GTEST_SKIP() << "this machine lacks the SIMD level";
   }
   void TearDown() override { SetSimdLevel(before_); }
 
