@@ -137,7 +137,8 @@ class HsicOf : public testing::TestWithParam<std::tuple<Task, bool, SimdLevel>> 
   void SetUp() override {
     before_ = ActiveSimdLevel();
     SetSimdLevel(std::get<2>(GetParam()));
-    if (ActiveSimdLevel() != std::get<2>(GetParam())) GTEST_SKIP() << "this machine lacks the SIMD level";
+    if (ActiveSimdLevel() != std::get<2>(GetParam()))
+      GTEST_SKIP() << "this machine lacks the SIMD level";
   }
   void TearDown() override { SetSimdLevel(before_); }
 
