@@ -70,7 +70,7 @@ struct Problem {
   FeatureLayout layout;
   Dataset train;
   Dataset valid;
-  Dataset test;  // may have no rows
+  Dataset test;  // inputs only, for methods that ask how they differ; may have no rows
   // Codes of the training rows, one for each feature, on raw values (0) or so many quantile bins.
   // Made on demand: only the pair term needs them.
   std::function<std::vector<ValueCodes>(int bins)> value_codes;

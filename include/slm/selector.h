@@ -3,8 +3,10 @@
 // A feature selector: from a problem and k to exactly k features and a score for every feature.
 // Implement it to bring your own method.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,15 +21,26 @@ class OptionList;
 struct Choice {
   std::vector<int> features;   // exactly k, best first
   std::vector<float> weights;  // of each feature of the problem; 0 for those not chosen
+  // Of each feature, in the method's own unit; the larger the better. Methods that judge a feature
+  // beside those already taken give what it was worth when it was taken, or at the end.
+  std::vector<float> scores;
   // The model that was trained along with the choice, on the chosen features; without a predictor
   // for methods that only rank.
   Model model;
+};
+
+// Working memory of a method beyond the problem itself, and how to do with less of it.
+struct MemoryNeed {
+  double bytes = 0;
+  std::string advice;  // "lower --block-size"; empty if nothing helps
 };
 
 class Selector {
  public:
   virtual ~Selector() = default;
   virtual Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) = 0;
+  // Asked before Select; 0 means no more than a few copies of the problem.
+  virtual MemoryNeed Memory(const Problem&, int /*k*/) const { return {}; }
   // Adds the method's options, bound to this selector.
   virtual void DescribeOptions(OptionList&) {}
 };

@@ -13,7 +13,8 @@ namespace {
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
     {"slm", "sparse learnable masks, trained end to end with the predictor",
-     "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MakeSlm},
+     "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
+     MakeSlm},
 };
 
 }  // namespace

@@ -10,10 +10,18 @@
 
 namespace slm {
 
+// What a method learns from.
+enum class MethodKind {
+  kSupervised,    // inputs and labels
+  kUnsupervised,  // inputs alone
+  kReference,     // nothing that predicts: a line to compare with
+};
+
 struct MethodEntry {
   std::string_view name;
   std::string_view summary;    // one line
   std::string_view reference;  // the paper it implements; empty if none
+  MethodKind kind;
   std::unique_ptr<Selector> (*make)();
 };
 

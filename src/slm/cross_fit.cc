@@ -94,6 +94,7 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
   RunResult result;
   result.support.assign(mask.support().begin(), mask.support().end());
   result.weights.assign(mask.weights().begin(), mask.weights().end());
+  result.argument.assign(mask.argument().begin(), mask.argument().end());
   result.model = learner.batch().MakeModel(std::move(folds.back().predictor));
   result.valid = Evaluate(result.model, problem.valid);
   return result;

@@ -200,6 +200,7 @@ class Search {
     for (size_t i = 0; i < support.size(); ++i) {
       choice.weights[static_cast<size_t>(support[i])] = run.weights[i];
     }
+    choice.scores = run.argument;
     choice.features.assign(support.begin(), support.end());
     std::stable_sort(choice.features.begin(), choice.features.end(), [&](int a, int b) {
       return choice.weights[static_cast<size_t>(a)] > choice.weights[static_cast<size_t>(b)];

@@ -62,6 +62,7 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
     const Mask& mask = learner.mask();
     best.support.assign(mask.support().begin(), mask.support().end());
     best.weights.assign(mask.weights().begin(), mask.weights().end());
+    best.argument.assign(mask.argument().begin(), mask.argument().end());
     best.model = learner.batch().MakeModel(predictor->Clone());
     best.valid = info.valid;
   };

@@ -20,6 +20,7 @@ namespace slm {
 struct RunResult {
   std::vector<int32_t> support;  // k features, ascending
   std::vector<float> weights;    // p of each
+  std::vector<float> argument;   // of the mask, for all features
   Model model;
   Measure valid;
 };
