@@ -4,6 +4,7 @@
 // classes, or along the line that fits the value. Rows count by their weights.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -32,11 +33,14 @@ class LabelVariance {
   double F(const VarianceParts& parts) const;
 
  private:
+  double Weight(size_t row) const { return data_.weight.empty() ? 1 : data_.weight[row]; }
   void OfBlock(size_t first, std::span<VarianceParts> parts) const;
 
   const Dataset& data_;
   bool by_class_;
   std::vector<double> class_weights_;  // one entry for a value
+  std::vector<size_t> begin_;          // rows_[begin_[c]] is the first row of class c
+  std::vector<uint32_t> rows_;         // by class
   double weight_ = 0;                  // of all rows
   double fitted_ = 0;                  // means that are fitted: classes present, or 2 for a line
   double y_sum_ = 0, y_square_ = 0;
