@@ -12,9 +12,17 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
+    {"anova", "F statistic over the classes, or of the correlation with the value",
+     "Fisher: Statistical Methods for Research Workers, 1925", MethodKind::kSupervised, MakeAnova},
+    {"fisher", "Fisher score: variance between classes over variance inside them; classes only",
+     "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
+    {"random", "features drawn by lot: the line that every method has to beat", "",
+     MethodKind::kReference, MakeRandom},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},
+    {"variance", "variance of each feature over its range, whatever its unit", "",
+     MethodKind::kUnsupervised, MakeVariance},
 };
 
 }  // namespace
