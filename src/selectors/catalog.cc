@@ -12,6 +12,11 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
+    {"omp",
+     "orthogonal matching pursuit: the feature that explains most of what is left, each time",
+     "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
+     "Strauss: Algorithms for Simultaneous Sparse Approximation, Signal Processing 2006",
+     MethodKind::kSupervised, MakeOmp},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},
