@@ -18,6 +18,11 @@ constexpr MethodEntry kMethods[] = {
      "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
     {"random", "features drawn by lot: the line that every method has to beat", "",
      MethodKind::kReference, MakeRandom},
+    {"omp",
+     "orthogonal matching pursuit: the feature that explains most of what is left, each time",
+     "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
+     "Strauss: Algorithms for Simultaneous Sparse Approximation, Signal Processing 2006",
+     MethodKind::kSupervised, MakeOmp},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},
