@@ -23,6 +23,8 @@ constexpr MethodEntry kMethods[] = {
      "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
      "Strauss: Algorithms for Simultaneous Sparse Approximation, Signal Processing 2006",
      MethodKind::kSupervised, MakeOmp},
+    {"rf", "random forest, mean decrease in impurity",
+     "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},

@@ -33,7 +33,8 @@ class EveryMethod : public testing::TestWithParam<MethodEntry> {
                                {"filter_starts", "1"},
                                {"ensemble", "2"},
                                {"ensemble_units", "16"},
-                               {"ensemble_steps", "50"}}) {
+                               {"ensemble_steps", "50"},
+                               {"trees", "40"}}) {
       if (list.Find(name) != nullptr) list.Set(name, value);
     }
     return selector;
