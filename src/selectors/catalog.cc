@@ -30,6 +30,15 @@ constexpr MethodEntry kMethods[] = {
      MakeSlm},
     {"variance", "variance of each feature over its range, whatever its unit", "",
      MethodKind::kUnsupervised, MakeVariance},
+    {"slm-hsic", "sparse learnable masks with the HSIC objective instead of mutual information",
+     "SLM: End-to-end Feature Selection via Sparse Learnable Masks, section A.8",
+     MethodKind::kSupervised, MakeSlmHsic},
+    {"softmax-topk", "SLM with the softmax of the k largest in place of the exact sparse mask",
+     "SLM: End-to-end Feature Selection via Sparse Learnable Masks, section A.5",
+     MethodKind::kSupervised, MakeSoftmaxTopK},
+    {"sparsemax-free", "SLM with plain sparsemax, whose number of features is free until the end",
+     "SLM: End-to-end Feature Selection via Sparse Learnable Masks, section A.5",
+     MethodKind::kSupervised, MakeSparsemaxFree},
 };
 
 }  // namespace
