@@ -81,6 +81,11 @@ std::string RenderComparison(const ComparisonResult& result, const Terminal& ter
                         PadLeft((tested ? "test " : "valid ") + result.metric, 19) + "  " +
                         PadLeft("seconds", 8) + "  " + PadLeft("memory", 9) + "  in common";
   std::string out = terminal.color ? "\x1b[1m" + heading + "\x1b[0m\n" : heading + "\n";
+  // The first one that is a selection.
+  const size_t best = static_cast<size_t>(
+      std::find_if(result.rows.begin(), result.rows.end(),
+                   [](const ComparisonRow& row) { return !row.reference; }) -
+      result.rows.begin());
   std::string failures;
   bool late = false;
   for (size_t i = 0; i < result.rows.size(); ++i) {
@@ -98,7 +103,8 @@ std::string RenderComparison(const ComparisonResult& result, const Terminal& ter
     out += Fit(row.method, name_width) + "  " + PadLeft(value, 19) + "  " +
            PadLeft(Format("%.2f", row.Seconds().mean), 8) + "  " +
            PadLeft(peak ? Format("%.1f MB", static_cast<double>(*peak) / 1e6) : "-", 9) + "  " +
-           PadLeft(Format("%.0f %%", 100 * result.overlap[i][0]), 9);
+           (row.reference ? PadLeft("-", 11)
+                          : PadLeft(Format("%.0f %%", 100 * result.overlap[i][best]), 11));
     if (row.Late()) out += "  late";
     late = late || row.Late();
     if (metric.count < row.runs.size() || !row.Failure().empty()) {

@@ -14,7 +14,7 @@ namespace slm {
 std::string RenderSelection(const SelectionResult& result, const Terminal& terminal);
 
 // The methods ranked by the metric: mean and spread over seeds, time and memory of the selection,
-// and how many columns each has in common with the first. Then those that failed, with the reason.
+// and how many columns each has in common with the best. Then those that failed, with the reason.
 std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal);
 
 // One line on the columns that could not be chosen, at most `limit` of them by name; empty if there
