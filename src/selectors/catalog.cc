@@ -16,6 +16,10 @@ constexpr MethodEntry kMethods[] = {
      "Fisher: Statistical Methods for Research Workers, 1925", MethodKind::kSupervised, MakeAnova},
     {"fisher", "Fisher score: variance between classes over variance inside them; classes only",
      "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
+    {"mi", "mutual information with the label, from distances to nearest neighbours",
+     "Kraskov, Stoegbauer, Grassberger: Estimating mutual information, Phys. Rev. E 2004; Ross: "
+     "Mutual Information between Discrete and Continuous Data Sets, PLoS ONE 2014",
+     MethodKind::kSupervised, MakeMi},
     {"random", "features drawn by lot: the line that every method has to beat", "",
      MethodKind::kReference, MakeRandom},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
