@@ -14,8 +14,27 @@ namespace {
 constexpr MethodEntry kMethods[] = {
     {"anova", "F statistic over the classes, or of the correlation with the value",
      "Fisher: Statistical Methods for Research Workers, 1925", MethodKind::kSupervised, MakeAnova},
+    {"cmim", "greedy: most information about the label given any one feature already taken",
+     "Fleuret: Fast Binary Feature Selection with Conditional Mutual Information, JMLR 2004",
+     MethodKind::kSupervised, MakeCmim},
+    {"dismi", "greedy: distance between features, by variation of information, plus relevance",
+     "Abbasi Zadeh, Ghadiri, Mirrokni, Zadimoghaddam: Scalable Feature Selection via Distributed "
+     "Diversity Maximization, AAAI 2017",
+     MethodKind::kSupervised, MakeDisMi},
     {"fisher", "Fisher score: variance between classes over variance inside them; classes only",
      "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
+    {"jmim", "greedy: most information about the label together with any one feature taken",
+     "Bennasar, Hicks, Setchi: Feature selection using Joint Mutual Information Maximisation, "
+     "Expert Systems with Applications 2015",
+     MethodKind::kSupervised, MakeJmim},
+    {"mi", "mutual information with the label, from distances to nearest neighbours",
+     "Kraskov, Stoegbauer, Grassberger: Estimating mutual information, Phys. Rev. E 2004; Ross: "
+     "Mutual Information between Discrete and Continuous Data Sets, PLoS ONE 2014",
+     MethodKind::kSupervised, MakeMi},
+    {"mrmr", "greedy: information about the label, less that shared with features taken",
+     "Peng, Long, Ding: Feature Selection Based on Mutual Information: Criteria of "
+     "Max-Dependency, Max-Relevance, and Min-Redundancy, TPAMI 2005",
+     MethodKind::kSupervised, MakeMrmr},
     {"random", "features drawn by lot: the line that every method has to beat", "",
      MethodKind::kReference, MakeRandom},
     {"omp",
