@@ -146,38 +146,39 @@ void Logistic::FactorCurvature(double l2) {
   curvature_ = Cholesky();
   if (width_ > kMostFactored || width_ > data_.rows() + 1) return;
   const size_t rows = data_.rows();
-  std::vector<double> curvature(rows);
-  for (size_t i = 0; i < rows; ++i) {
-    const double* p = probabilities_.data() + i * logits_;
-    for (size_t c = 0; c < logits_; ++c) curvature[i] += p[c] * (1 - p[c]);
-    curvature[i] *= RowWeight(data_, i) / static_cast<double>(logits_);
-  }
-  constexpr size_t kBatch = 36;  // rows of the result in a task
-  std::vector<double> gram(width_ * x_.stride());
-  pool_.ParallelFor((width_ + kBatch - 1) / kBatch, [&](size_t batch) {
-    const size_t begin = batch * kBatch, count = std::min(kBatch, width_ - begin);
-    std::vector<double> left(rows * count);
-    for (size_t i = 0; i < rows; ++i) {
-      const float* x = x_.row(i) + begin;
-      for (size_t a = 0; a < count; ++a) left[i * count + a] = curvature[i] * x[a];
+  Matrix scaled(rows, width_), gram(width_, width_);
+  pool_.ParallelFor((rows + kRowBlock - 1) / kRowBlock, [&](size_t block) {
+    for (size_t i = block * kRowBlock; i < std::min(rows, (block + 1) * kRowBlock); ++i) {
+      const double* p = probabilities_.data() + i * logits_;
+      double curvature = 0;
+      for (size_t c = 0; c < logits_; ++c) curvature += p[c] * (1 - p[c]);
+      const float factor =
+          static_cast<float>(curvature * RowWeight(data_, i) / static_cast<double>(logits_));
+      for (size_t a = 0; a < width_; ++a) scaled(i, a) = factor * x_(i, a);
     }
-    TransposedProduct(ProductArgs{.rows = rows,
-                                  .left = left.data(),
-                                  .left_stride = count,
-                                  .left_columns = count,
-                                  .x = x_.data(),
-                                  .x_stride = x_.stride(),
-                                  .width = (begin + count + kLanes - 1) / kLanes * kLanes,
-                                  .out = gram.data() + begin * x_.stride(),
-                                  .out_stride = x_.stride()});
   });
-  // Columns that depend on others, and rows whose probabilities are all 0 or 1, leave no curvature.
+  pool_.ParallelFor((width_ + kColumnBlock - 1) / kColumnBlock, [&](size_t block) {
+    const size_t begin = block * kColumnBlock, count = std::min(kColumnBlock, width_ - begin);
+    Gemm({.m = count,
+          .n = (begin + count + kLanes - 1) / kLanes * kLanes,  // up to the diagonal
+          .k = rows,
+          .a = x_.data() + begin,
+          .a_stride = x_.stride(),
+          .a_transposed = true,
+          .b = scaled.data(),
+          .b_stride = scaled.stride(),
+          .c = gram.row(begin),
+          .c_stride = gram.stride()});
+  });
+  // Columns that depend on others, and rows whose probabilities are all 0 or 1, leave no curvature;
+  // what is added also covers the rounding of single precision.
   double most = 0;
-  for (size_t a = 0; a < width_; ++a) most = std::max(most, gram[a * x_.stride() + a]);
+  for (size_t a = 0; a < width_; ++a) most = std::max<double>(most, gram(a, a));
+  std::vector<double> row;
   for (size_t a = 0; a < width_; ++a) {
-    double* row = gram.data() + a * x_.stride();
-    row[a] += (a + 1 < width_ ? l2 : 0) + 1e-9 * most + 1e-300;
-    curvature_.Append({row, a + 1}, 0);
+    row.assign(gram.row(a), gram.row(a) + a + 1);
+    row[a] += (a + 1 < width_ ? l2 : 0) + 1e-6 * most + 1e-300;
+    curvature_.Append(row, 0);
   }
   if (curvature_.size() != width_) curvature_ = Cholesky();
 }
