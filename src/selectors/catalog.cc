@@ -37,6 +37,11 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kSupervised, MakeMrmr},
     {"random", "features drawn by lot: the line that every method has to beat", "",
      MethodKind::kReference, MakeRandom},
+    {"linear", "size of the coefficients of logistic or ridge regression",
+     "Hoerl, Kennard: Ridge Regression: Biased Estimation for Nonorthogonal Problems, "
+     "Technometrics 1970; le Cessie, van Houwelingen: Ridge Estimators in Logistic Regression, "
+     "Applied Statistics 1992",
+     MethodKind::kSupervised, MakeLinear},
     {"omp",
      "orthogonal matching pursuit: the feature that explains most of what is left, each time",
      "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
