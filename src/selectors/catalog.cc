@@ -12,6 +12,10 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
+    {"adversarial", "adversarial validation: drops what tells training from test rows, then ranks",
+     "Pan, Pham, Dorairaj, Chen, Lee: Adversarial Validation Approach to Concept Drift Problem in "
+     "User Targeting Automation Systems at Uber, AdKDD 2020",
+     MethodKind::kSupervised, MakeAdversarial},
     {"rf", "random forest, mean decrease in impurity",
      "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
