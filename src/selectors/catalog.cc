@@ -47,6 +47,10 @@ constexpr MethodEntry kMethods[] = {
      "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
      "Strauss: Algorithms for Simultaneous Sparse Approximation, Signal Processing 2006",
      MethodKind::kSupervised, MakeOmp},
+    {"adversarial", "adversarial validation: drops what tells training from test rows, then ranks",
+     "Pan, Pham, Dorairaj, Chen, Lee: Adversarial Validation Approach to Concept Drift Problem in "
+     "User Targeting Automation Systems at Uber, AdKDD 2020",
+     MethodKind::kSupervised, MakeAdversarial},
     {"rf", "random forest, mean decrease in impurity",
      "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
