@@ -12,6 +12,10 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
+    {"lassonet", "network with a skip connection, features leave as its penalty grows",
+     "Lemhadri, Ruan, Abraham, Tibshirani: LassoNet: A Neural Network with Feature Sparsity, JMLR "
+     "2021",
+     MethodKind::kSupervised, MakeLassoNet},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},
