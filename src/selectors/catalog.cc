@@ -53,6 +53,10 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kSupervised, MakeAdversarial},
     {"rf", "random forest, mean decrease in impurity",
      "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
+    {"lassonet", "network with a skip connection, features leave as its penalty grows",
+     "Lemhadri, Ruan, Abraham, Tibshirani: LassoNet: A Neural Network with Feature Sparsity, JMLR "
+     "2021",
+     MethodKind::kSupervised, MakeLassoNet},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},

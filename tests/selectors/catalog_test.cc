@@ -30,6 +30,8 @@ class EveryMethod : public testing::TestWithParam<MethodEntry> {
     selector->DescribeOptions(list);
     for (auto [name, value] : {std::pair{"steps", "150"},
                                {"hidden_units", "16"},
+                               {"epochs", "150"},
+                               {"path_epochs", "3"},
                                {"learning_rate", "0.01"},
                                {"starts", "2"},
                                {"filter_starts", "1"},
