@@ -57,6 +57,10 @@ constexpr MethodEntry kMethods[] = {
      "Lemhadri, Ruan, Abraham, Tibshirani: LassoNet: A Neural Network with Feature Sparsity, JMLR "
      "2021",
      MethodKind::kSupervised, MakeLassoNet},
+    {"seq-attention", "sequential attention: one feature after the other inside one training run",
+     "Yasuda, Bateni, Chen, Fahrbach, Fu, Mirrokni: Sequential Attention for Feature Selection, "
+     "ICLR 2023",
+     MethodKind::kSupervised, MakeSequentialAttention},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},
