@@ -12,6 +12,10 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
+    {"adversarial", "adversarial validation: drops what tells training from test rows, then ranks",
+     "Pan, Pham, Dorairaj, Chen, Lee: Adversarial Validation Approach to Concept Drift Problem in "
+     "User Targeting Automation Systems at Uber, AdKDD 2020",
+     MethodKind::kSupervised, MakeAdversarial},
     {"anova", "F statistic over the classes, or of the correlation with the value",
      "Fisher: Statistical Methods for Research Workers, 1925", MethodKind::kSupervised, MakeAnova},
     {"cmim", "greedy: most information about the label given any one feature already taken",
@@ -27,6 +31,15 @@ constexpr MethodEntry kMethods[] = {
      "Bennasar, Hicks, Setchi: Feature selection using Joint Mutual Information Maximisation, "
      "Expert Systems with Applications 2015",
      MethodKind::kSupervised, MakeJmim},
+    {"lassonet", "network with a skip connection, features leave as its penalty grows",
+     "Lemhadri, Ruan, Abraham, Tibshirani: LassoNet: A Neural Network with Feature Sparsity, JMLR "
+     "2021",
+     MethodKind::kSupervised, MakeLassoNet},
+    {"linear", "size of the coefficients of logistic or ridge regression",
+     "Hoerl, Kennard: Ridge Regression: Biased Estimation for Nonorthogonal Problems, "
+     "Technometrics 1970; le Cessie, van Houwelingen: Ridge Estimators in Logistic Regression, "
+     "Applied Statistics 1992",
+     MethodKind::kSupervised, MakeLinear},
     {"mi", "mutual information with the label, from distances to nearest neighbours",
      "Kraskov, Stoegbauer, Grassberger: Estimating mutual information, Phys. Rev. E 2004; Ross: "
      "Mutual Information between Discrete and Continuous Data Sets, PLoS ONE 2014",
@@ -35,28 +48,15 @@ constexpr MethodEntry kMethods[] = {
      "Peng, Long, Ding: Feature Selection Based on Mutual Information: Criteria of "
      "Max-Dependency, Max-Relevance, and Min-Redundancy, TPAMI 2005",
      MethodKind::kSupervised, MakeMrmr},
-    {"random", "features drawn by lot: the line that every method has to beat", "",
-     MethodKind::kReference, MakeRandom},
-    {"linear", "size of the coefficients of logistic or ridge regression",
-     "Hoerl, Kennard: Ridge Regression: Biased Estimation for Nonorthogonal Problems, "
-     "Technometrics 1970; le Cessie, van Houwelingen: Ridge Estimators in Logistic Regression, "
-     "Applied Statistics 1992",
-     MethodKind::kSupervised, MakeLinear},
     {"omp",
      "orthogonal matching pursuit: the feature that explains most of what is left, each time",
      "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
      "Strauss: Algorithms for Simultaneous Sparse Approximation, Signal Processing 2006",
      MethodKind::kSupervised, MakeOmp},
-    {"adversarial", "adversarial validation: drops what tells training from test rows, then ranks",
-     "Pan, Pham, Dorairaj, Chen, Lee: Adversarial Validation Approach to Concept Drift Problem in "
-     "User Targeting Automation Systems at Uber, AdKDD 2020",
-     MethodKind::kSupervised, MakeAdversarial},
+    {"random", "features drawn by lot: the line that every method has to beat", "",
+     MethodKind::kReference, MakeRandom},
     {"rf", "random forest, mean decrease in impurity",
      "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
-    {"lassonet", "network with a skip connection, features leave as its penalty grows",
-     "Lemhadri, Ruan, Abraham, Tibshirani: LassoNet: A Neural Network with Feature Sparsity, JMLR "
-     "2021",
-     MethodKind::kSupervised, MakeLassoNet},
     {"seq-attention", "sequential attention: one feature after the other inside one training run",
      "Yasuda, Bateni, Chen, Fahrbach, Fu, Mirrokni: Sequential Attention for Feature Selection, "
      "ICLR 2023",
@@ -64,8 +64,6 @@ constexpr MethodEntry kMethods[] = {
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},
-    {"variance", "variance of each feature over its range, whatever its unit", "",
-     MethodKind::kUnsupervised, MakeVariance},
     {"slm-hsic", "sparse learnable masks with the HSIC objective instead of mutual information",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks, section A.8",
      MethodKind::kSupervised, MakeSlmHsic},
@@ -75,6 +73,8 @@ constexpr MethodEntry kMethods[] = {
     {"sparsemax-free", "SLM with plain sparsemax, whose number of features is free until the end",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks, section A.5",
      MethodKind::kSupervised, MakeSparsemaxFree},
+    {"variance", "variance of each feature over its range, whatever its unit", "",
+     MethodKind::kUnsupervised, MakeVariance},
 };
 
 }  // namespace
