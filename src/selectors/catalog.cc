@@ -12,6 +12,9 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
+    {"lasso", "L1 penalty, lowered until k features are active",
+     "Tibshirani: Regression Shrinkage and Selection via the Lasso, JRSS B 1996",
+     MethodKind::kSupervised, MakeLasso},
     {"linear", "size of the coefficients of logistic or ridge regression",
      "Hoerl, Kennard: Ridge Regression: Biased Estimation for Nonorthogonal Problems, "
      "Technometrics 1970; le Cessie, van Houwelingen: Ridge Estimators in Logistic Regression, "
