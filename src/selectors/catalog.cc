@@ -35,6 +35,9 @@ constexpr MethodEntry kMethods[] = {
      "Lemhadri, Ruan, Abraham, Tibshirani: LassoNet: A Neural Network with Feature Sparsity, JMLR "
      "2021",
      MethodKind::kSupervised, MakeLassoNet},
+    {"lasso", "L1 penalty, lowered until k features are active",
+     "Tibshirani: Regression Shrinkage and Selection via the Lasso, JRSS B 1996",
+     MethodKind::kSupervised, MakeLasso},
     {"linear", "size of the coefficients of logistic or ridge regression",
      "Hoerl, Kennard: Ridge Regression: Biased Estimation for Nonorthogonal Problems, "
      "Technometrics 1970; le Cessie, van Houwelingen: Ridge Estimators in Logistic Regression, "

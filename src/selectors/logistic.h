@@ -23,6 +23,7 @@ class Logistic {
   Logistic(const Dataset& data, std::span<const size_t> columns, ThreadPool& pool);
 
   size_t logits() const { return logits_; }
+  const Matrix& design() const { return x_; }  // rows x columns, then the constant one
   size_t parameters() const { return width_ * logits_; }
   double weight() const { return weight_; }  // sum of the rows'
 
