@@ -16,6 +16,10 @@ constexpr MethodEntry kMethods[] = {
      "Pan, Pham, Dorairaj, Chen, Lee: Adversarial Validation Approach to Concept Drift Problem in "
      "User Targeting Automation Systems at Uber, AdKDD 2020",
      MethodKind::kSupervised, MakeAdversarial},
+    {"pfa", "principal feature analysis: one feature of each cluster of like loadings",
+     "Lu, Cohen, Zhou, Tian: Feature Selection Using Principal Feature Analysis, ACM Multimedia "
+     "2007",
+     MethodKind::kUnsupervised, MakePfa},
     {"rf", "random forest, mean decrease in impurity",
      "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
