@@ -25,6 +25,9 @@ constexpr MethodEntry kMethods[] = {
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},
+    {"xgboost", "gradient boosted trees, gain of the splits; needs libxgboost",
+     "Chen, Guestrin: XGBoost: A Scalable Tree Boosting System, KDD 2016", MethodKind::kSupervised,
+     MakeXgboost},
 };
 
 }  // namespace
