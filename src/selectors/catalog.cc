@@ -58,6 +58,10 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kSupervised, MakeOmp},
     {"random", "features drawn by lot: the line that every method has to beat", "",
      MethodKind::kReference, MakeRandom},
+    {"pfa", "principal feature analysis: one feature of each cluster of like loadings",
+     "Lu, Cohen, Zhou, Tian: Feature Selection Using Principal Feature Analysis, ACM Multimedia "
+     "2007",
+     MethodKind::kUnsupervised, MakePfa},
     {"rf", "random forest, mean decrease in impurity",
      "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
     {"seq-attention", "sequential attention: one feature after the other inside one training run",
@@ -78,6 +82,9 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kSupervised, MakeSparsemaxFree},
     {"variance", "variance of each feature over its range, whatever its unit", "",
      MethodKind::kUnsupervised, MakeVariance},
+    {"xgboost", "gradient boosted trees, gain of the splits; needs libxgboost",
+     "Chen, Guestrin: XGBoost: A Scalable Tree Boosting System, KDD 2016", MethodKind::kSupervised,
+     MakeXgboost},
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #include "base/options.h"
 #include "base/thread_pool.h"
+#include "selectors/xgboost_library.h"
 #include "slm/errors.h"
 #include "tests/slm/planted_problem.h"
 
@@ -23,6 +24,12 @@ namespace {
 
 class EveryMethod : public testing::TestWithParam<MethodEntry> {
  protected:
+  void SetUp() override {
+    if (GetParam().name == "xgboost" && !XgboostLibrary::Available()) {
+      GTEST_SKIP() << "libxgboost is not installed";
+    }
+  }
+
   // The method with less work, where it has such options.
   std::unique_ptr<Selector> Make() const {
     std::unique_ptr<Selector> selector = GetParam().make();
@@ -38,7 +45,8 @@ class EveryMethod : public testing::TestWithParam<MethodEntry> {
                                {"ensemble", "2"},
                                {"ensemble_units", "16"},
                                {"ensemble_steps", "50"},
-                               {"trees", "40"}}) {
+                               {"trees", "40"},
+                               {"rounds", "20"}}) {
       if (list.Find(name) != nullptr) list.Set(name, value);
     }
     return selector;
