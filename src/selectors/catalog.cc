@@ -19,6 +19,9 @@ constexpr MethodEntry kMethods[] = {
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},
+    {"stg", "network behind stochastic gates, one for each feature, that a penalty closes",
+     "Yamada, Lindenbaum, Negahban, Kluger: Feature Selection using Stochastic Gates, ICML 2020",
+     MethodKind::kSupervised, MakeStg},
 };
 
 }  // namespace
