@@ -85,6 +85,9 @@ constexpr MethodEntry kMethods[] = {
     {"xgboost", "gradient boosted trees, gain of the splits; needs libxgboost",
      "Chen, Guestrin: XGBoost: A Scalable Tree Boosting System, KDD 2016", MethodKind::kSupervised,
      MakeXgboost},
+    {"stg", "network behind stochastic gates, one for each feature, that a penalty closes",
+     "Yamada, Lindenbaum, Negahban, Kluger: Feature Selection using Stochastic Gates, ICML 2020",
+     MethodKind::kSupervised, MakeStg},
 };
 
 }  // namespace

@@ -188,14 +188,14 @@ double SparseNet::SkipSquares() const {
   return sum;
 }
 
-void SparseNet::ForEachBlock(const Block& step) {
+void SparseNet::ForEachBlock(const std::function<void(const Block&)>& step) {
   auto whole = [&](Parameters& p) {
-    step(p.w.data(), p.m.data(), p.v.data(), p.gradient.data(), p.w.rows() * p.w.stride());
+    step({p.w.data(), p.m.data(), p.v.data(), p.gradient.data(), 1.0f, p.w.rows() * p.w.stride()});
   };
   auto rows = [&](Parameters& p) {
     for (size_t a = 0; a < active_.size(); ++a) {
       const size_t row = static_cast<size_t>(active_[a]);
-      step(p.w.row(row), p.m.row(row), p.v.row(row), p.gradient.row(a), p.w.stride());
+      step({p.w.row(row), p.m.row(row), p.v.row(row), p.gradient.row(a), scale_[a], p.w.stride()});
     }
   };
   rows(hidden_.weights());
@@ -207,27 +207,26 @@ void SparseNet::ForEachBlock(const Block& step) {
   }
 }
 
-void SparseNet::AdamStep(double rate) {
-  clock_.Tick({rate});
-  ForEachBlock([this](float* w, float* m, float* v, const float* gradient, size_t n) {
-    clock_.Apply(w, m, v, gradient, 1.0f, n);
-  });
+void SparseNet::AdamStep(double rate, double decay) {
+  clock_.Tick({rate, decay});
+  ForEachBlock([this](const Block& b) { clock_.Apply(b.w, b.m, b.v, b.gradient, b.g_scale, b.n); });
 }
 
-void SparseNet::MomentumStep(double rate, double momentum) {
+void SparseNet::MomentumStep(double rate, double momentum, double decay) {
   const float step = static_cast<float>(rate), kept = static_cast<float>(momentum);
-  ForEachBlock([=](float* w, float* m, float*, const float* gradient, size_t n) {
-    for (size_t i = 0; i < n; ++i) {
-      m[i] = kept * m[i] + gradient[i];
-      w[i] -= step * m[i];
+  const float pull = static_cast<float>(decay);
+  ForEachBlock([=](const Block& b) {
+    for (size_t i = 0; i < b.n; ++i) {
+      b.m[i] = kept * b.m[i] + b.g_scale * b.gradient[i] + pull * b.w[i];
+      b.w[i] -= step * b.m[i];
     }
   });
 }
 
 void SparseNet::ForgetMoments() {
-  ForEachBlock([](float*, float* m, float* v, const float*, size_t n) {
-    std::fill_n(m, n, 0.0f);
-    std::fill_n(v, n, 0.0f);
+  ForEachBlock([](const Block& b) {
+    std::fill_n(b.m, b.n, 0.0f);
+    std::fill_n(b.v, b.n, 0.0f);
   });
   clock_ = AdamClock();
 }

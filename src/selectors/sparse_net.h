@@ -56,9 +56,10 @@ class SparseNet {
   double UpperSquares() const;
   double SkipSquares() const;
 
-  // Moves every active parameter along its gradient.
-  void AdamStep(double rate);
-  void MomentumStep(double rate, double momentum);
+  // Moves every active parameter along its gradient plus decay times itself. Rows of columns that
+  // are not active stay, and keep their moments.
+  void AdamStep(double rate, double decay = 0);
+  void MomentumStep(double rate, double momentum, double decay = 0);
   void ForgetMoments();
 
   // Row c holds the weights of column c.
@@ -69,11 +70,19 @@ class SparseNet {
   std::vector<DenseLayer>& upper_layers() { return upper_; }
 
  private:
-  using Block = std::function<void(float* w, float* m, float* v, const float* gradient, size_t n)>;
+  // Part of the parameters; their gradient is g_scale times `gradient`.
+  struct Block {
+    float* w;
+    float* m;
+    float* v;
+    const float* gradient;
+    float g_scale;
+    size_t n;
+  };
 
   ActiveInput Forward(const Dataset& data, ActiveBatch& batch, std::span<const int32_t> rows);
   double Loss(const Dataset& data, ActiveBatch& batch);
-  void ForEachBlock(const Block& step);
+  void ForEachBlock(const std::function<void(const Block&)>& step);
   MatrixView<float> First(Matrix& matrix, size_t rows) const;
 
   const Dataset& train_;

@@ -67,7 +67,7 @@ def write_training():
     store("start")
     train(0, torch.optim.Adam(net.model.parameters(), lr=0.05), 6)
     store("dense")
-    item = train(12.0, torch.optim.SGD(net.model.parameters(), lr=0.01, momentum=0.9), 8)
+    item = train(50.0, torch.optim.SGD(net.model.parameters(), lr=0.01, momentum=0.9), 8)
     store("path")
     arrays["valid_loss"] = item.val_loss
     arrays["selected"] = item.selected.numpy()

@@ -61,7 +61,7 @@ TEST(LassoNet, TrainsAsThePackageOfItsAuthors) {
   for (int step = 0; step < 8; ++step) {
     net.Gradients(rows);
     net.MomentumStep(0.01, 0.9);
-    shrink(12.0 * 0.01);
+    shrink(50.0 * 0.01);
   }
   ExpectWeights(golden, "path", net);
   EXPECT_NEAR(net.ValidLoss(), golden.at("valid_loss")[0], 1e-5);
