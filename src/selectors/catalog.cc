@@ -12,6 +12,10 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
+    {"concrete-ae", "concrete autoencoder: the features from which all others are rebuilt best",
+     "Balin, Abid, Zou: Concrete Autoencoders: Differentiable Feature Selection and "
+     "Reconstruction, ICML 2019",
+     MethodKind::kUnsupervised, MakeConcreteAutoencoder},
     {"seq-attention", "sequential attention: one feature after the other inside one training run",
      "Yasuda, Bateni, Chen, Fahrbach, Fu, Mirrokni: Sequential Attention for Feature Selection, "
      "ICLR 2023",
