@@ -64,6 +64,10 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kUnsupervised, MakePfa},
     {"rf", "random forest, mean decrease in impurity",
      "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
+    {"concrete-ae", "concrete autoencoder: the features from which all others are rebuilt best",
+     "Balin, Abid, Zou: Concrete Autoencoders: Differentiable Feature Selection and "
+     "Reconstruction, ICML 2019",
+     MethodKind::kUnsupervised, MakeConcreteAutoencoder},
     {"seq-attention", "sequential attention: one feature after the other inside one training run",
      "Yasuda, Bateni, Chen, Fahrbach, Fu, Mirrokni: Sequential Attention for Feature Selection, "
      "ICLR 2023",
