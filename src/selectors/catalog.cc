@@ -21,6 +21,10 @@ constexpr MethodEntry kMethods[] = {
     {"cmim", "greedy: most information about the label given any one feature already taken",
      "Fleuret: Fast Binary Feature Selection with Conditional Mutual Information, JMLR 2004",
      MethodKind::kSupervised, MakeCmim},
+    {"concrete-ae", "concrete autoencoder: the features from which all others are rebuilt best",
+     "Balin, Abid, Zou: Concrete Autoencoders: Differentiable Feature Selection and "
+     "Reconstruction, ICML 2019",
+     MethodKind::kUnsupervised, MakeConcreteAutoencoder},
     {"dismi", "greedy: distance between features, by variation of information, plus relevance",
      "Abbasi Zadeh, Ghadiri, Mirrokni, Zadimoghaddam: Scalable Feature Selection via Distributed "
      "Diversity Maximization, AAAI 2017",
@@ -31,13 +35,13 @@ constexpr MethodEntry kMethods[] = {
      "Bennasar, Hicks, Setchi: Feature selection using Joint Mutual Information Maximisation, "
      "Expert Systems with Applications 2015",
      MethodKind::kSupervised, MakeJmim},
+    {"lasso", "L1 penalty, lowered until k features are active",
+     "Tibshirani: Regression Shrinkage and Selection via the Lasso, JRSS B 1996",
+     MethodKind::kSupervised, MakeLasso},
     {"lassonet", "network with a skip connection, features leave as its penalty grows",
      "Lemhadri, Ruan, Abraham, Tibshirani: LassoNet: A Neural Network with Feature Sparsity, JMLR "
      "2021",
      MethodKind::kSupervised, MakeLassoNet},
-    {"lasso", "L1 penalty, lowered until k features are active",
-     "Tibshirani: Regression Shrinkage and Selection via the Lasso, JRSS B 1996",
-     MethodKind::kSupervised, MakeLasso},
     {"linear", "size of the coefficients of logistic or ridge regression",
      "Hoerl, Kennard: Ridge Regression: Biased Estimation for Nonorthogonal Problems, "
      "Technometrics 1970; le Cessie, van Houwelingen: Ridge Estimators in Logistic Regression, "
@@ -56,18 +60,14 @@ constexpr MethodEntry kMethods[] = {
      "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
      "Strauss: Algorithms for Simultaneous Sparse Approximation, Signal Processing 2006",
      MethodKind::kSupervised, MakeOmp},
-    {"random", "features drawn by lot: the line that every method has to beat", "",
-     MethodKind::kReference, MakeRandom},
     {"pfa", "principal feature analysis: one feature of each cluster of like loadings",
      "Lu, Cohen, Zhou, Tian: Feature Selection Using Principal Feature Analysis, ACM Multimedia "
      "2007",
      MethodKind::kUnsupervised, MakePfa},
+    {"random", "features drawn by lot: the line that every method has to beat", "",
+     MethodKind::kReference, MakeRandom},
     {"rf", "random forest, mean decrease in impurity",
      "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
-    {"concrete-ae", "concrete autoencoder: the features from which all others are rebuilt best",
-     "Balin, Abid, Zou: Concrete Autoencoders: Differentiable Feature Selection and "
-     "Reconstruction, ICML 2019",
-     MethodKind::kUnsupervised, MakeConcreteAutoencoder},
     {"seq-attention", "sequential attention: one feature after the other inside one training run",
      "Yasuda, Bateni, Chen, Fahrbach, Fu, Mirrokni: Sequential Attention for Feature Selection, "
      "ICLR 2023",
@@ -84,14 +84,14 @@ constexpr MethodEntry kMethods[] = {
     {"sparsemax-free", "SLM with plain sparsemax, whose number of features is free until the end",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks, section A.5",
      MethodKind::kSupervised, MakeSparsemaxFree},
+    {"stg", "network behind stochastic gates, one for each feature, that a penalty closes",
+     "Yamada, Lindenbaum, Negahban, Kluger: Feature Selection using Stochastic Gates, ICML 2020",
+     MethodKind::kSupervised, MakeStg},
     {"variance", "variance of each feature over its range, whatever its unit", "",
      MethodKind::kUnsupervised, MakeVariance},
     {"xgboost", "gradient boosted trees, gain of the splits; needs libxgboost",
      "Chen, Guestrin: XGBoost: A Scalable Tree Boosting System, KDD 2016", MethodKind::kSupervised,
      MakeXgboost},
-    {"stg", "network behind stochastic gates, one for each feature, that a penalty closes",
-     "Yamada, Lindenbaum, Negahban, Kluger: Feature Selection using Stochastic Gates, ICML 2020",
-     MethodKind::kSupervised, MakeStg},
 };
 
 }  // namespace
