@@ -138,7 +138,7 @@ StabilityIndex MeasureStability(std::span<const std::vector<int>> sets, size_t f
     for (int feature : set) agreement += share[static_cast<size_t>(feature)] / d;
     const double expected = own * size / (d * d);
     parts.push_back(
-        (agreement - expected - result.index / 2 * (2 * expected - own / d - size / d + 1)) /
+        (agreement - expected + result.index / 2 * (2 * expected - own / d - size / d + 1)) /
         chance);
     mean += parts.back() / m;
   }
