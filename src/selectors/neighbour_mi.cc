@@ -6,12 +6,12 @@
 #include <numbers>
 
 #include "selectors/float_order.h"
+#include "selectors/plane_tree.h"
 
 namespace slm {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kRowsBetweenStops = 4096;
 
 // Scaled to a standard deviation of one, in the given order; empty for a constant.
 std::vector<double> Scaled(std::span<const float> values, std::span<const uint32_t> order) {
@@ -42,34 +42,17 @@ struct Runs {
   size_t length(size_t i) const { return last[i] - first[i] + 1; }
 };
 
-// The k smallest distances seen.
-class Nearest {
- public:
-  explicit Nearest(size_t k) : distances_(k) {}
-  void Clear() { std::fill(distances_.begin(), distances_.end(), kInfinity); }
-  double farthest() const { return distances_.back(); }
-  void Add(double distance) {
-    size_t at = distances_.size() - 1;
-    for (; at > 0 && distances_[at - 1] > distance; --at) distances_[at] = distances_[at - 1];
-    distances_[at] = distance;
-  }
-
- private:
-  std::vector<double> distances_;  // ascending
-};
-
-// The first index of [low, high) for which the predicate, true up to some index, is false.
+// The first index of [low, high) for which the predicate, true up to some index, is false. Without
+// branches: none of them could be foreseen.
 template <class Predicate>
 size_t FirstNot(size_t low, size_t high, Predicate predicate) {
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (predicate(middle)) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
+  size_t count = high - low;
+  while (count > 1) {
+    const size_t half = count / 2;
+    low += half * static_cast<size_t>(predicate(low + half - 1));
+    count -= half;
   }
-  return low;
+  return count == 1 && predicate(low) ? low + 1 : low;
 }
 
 }  // namespace
@@ -95,47 +78,26 @@ double NeighbourMi::OfNumbers(std::span<const float> x_in, std::span<const float
   const Runs same_x(n, [&](size_t i) { return x[i] == x[i - 1]; });
   const Runs same_both(n, [&](size_t i) { return x[i] == x[i - 1] && y[i] == y[i - 1]; });
 
-  Nearest nearest(k);
+  const std::vector<double> radii =
+      PlaneTree(x, y).KthDistances(k, [this] { return stop_ && stop_(); });
+  if (stop_ && stop_()) return 0;
   double sum = 0;
   for (size_t p = 0; p < n; ++p) {
-    if (p % kRowsBetweenStops == 0 && stop_ && stop_()) return 0;
-    // Outwards from p, the nearer side first, until x alone is too far.
-    nearest.Clear();
-    size_t left = p, right = p + 1;  // [left, right) has been seen
-    for (;;) {
-      const double to_left = left > 0 ? x[p] - x[left - 1] : kInfinity;
-      const double to_right = right < n ? x[right] - x[p] : kInfinity;
-      const bool go_left = to_left <= to_right;
-      const double in_x = go_left ? to_left : to_right;
-      if (in_x >= nearest.farthest()) break;
-      const double in_y = std::abs(y[go_left ? left - 1 : right] - y[p]);
-      if (in_y < nearest.farthest()) {
-        nearest.Add(std::max(in_x, in_y));
-      } else if (in_x == 0) {  // y only grows more distant in the rest of the run
-        if (go_left) {
-          left = same_x.first[p] + 1;
-        } else {
-          right = same_x.last[p];
-        }
-      }
-      if (go_left) {
-        --left;
-      } else {
-        ++right;
-      }
-    }
-    const double radius = nearest.farthest();
+    const double radius = radii[p];
     const double y_p = y[p];
-    // Differences are formed as above, so that the neighbour itself is never counted as nearer.
-    auto below_y = [&](size_t i) { return y_sorted[i] < y_p && y_p - y_sorted[i] >= radius; };
-    auto near_y = [&](size_t i) { return y_sorted[i] <= y_p || y_sorted[i] - y_p < radius; };
-    const size_t first_y = FirstNot(0, n, below_y), last_y = FirstNot(first_y, n, near_y);
     if (radius == 0) {
-      sum += Psi(same_both.length(p)) - Psi(same_x.length(p)) - Psi(last_y - first_y);
+      const auto [first, last] = std::equal_range(y_sorted.begin(), y_sorted.end(), y_p);
+      sum +=
+          Psi(same_both.length(p)) - Psi(same_x.length(p)) - Psi(static_cast<size_t>(last - first));
       continue;
     }
-    const size_t first_x = FirstNot(left, p, [&](size_t i) { return x[p] - x[i] >= radius; });
-    const size_t last_x = FirstNot(p + 1, right, [&](size_t i) { return x[i] - x[p] < radius; });
+    // Differences are formed as in the search, so that the neighbour itself is never counted as
+    // nearer.
+    const size_t first_y = FirstNot(0, n, [&](size_t i) { return y_p - y_sorted[i] >= radius; });
+    const size_t last_y =
+        FirstNot(first_y, n, [&](size_t i) { return y_sorted[i] - y_p < radius; });
+    const size_t first_x = FirstNot(0, p, [&](size_t i) { return x[p] - x[i] >= radius; });
+    const size_t last_x = FirstNot(p + 1, n, [&](size_t i) { return x[i] - x[p] < radius; });
     sum += Psi(k) - Psi(last_x - first_x) - Psi(last_y - first_y);
   }
   return std::max(0.0, Psi(n) + sum / static_cast<double>(n));

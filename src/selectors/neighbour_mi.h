@@ -30,7 +30,7 @@ class NeighbourMi {
   // For at most so many rows; `stop` is asked now and then, and ends an estimate with 0.
   NeighbourMi(size_t rows, int neighbours, std::function<bool()> stop = nullptr);
 
-  // O(n sqrt(k n)) at worst, for independent numbers; less the more they depend on each other.
+  // O(n (k + log n)) on average.
   double OfNumbers(std::span<const float> x, std::span<const float> y) const;
 
   // O(n (k + log n)). A class with a single row tells nothing and is left out.

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "base/random.h"
 #include "selectors/feature_values.h"
 #include "selectors/float_order.h"
 #include "selectors/neighbour_mi.h"
+#include "selectors/plane_tree.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
 
@@ -49,6 +49,28 @@ double RossByAllPairs(std::span<const float> x, std::span<const uint32_t> classe
     sum += digamma(k) - digamma(own.size() + 1) - digamma(near);
   }
   return std::max(0.0, digamma(n) + sum / static_cast<double>(n));
+}
+
+TEST(PlaneTree, FindsTheKthNeighbourAlsoAmongManyEqualPoints) {
+  for (uint64_t places : {2u, 6u, 1000000u}) {  // in each direction
+    RandomStream random(5, places);
+    std::vector<double> x, y;
+    for (int i = 0; i < 300; ++i) {
+      x.push_back(static_cast<double>(random.Below(places)));
+      y.push_back(0.3 * static_cast<double>(random.Below(places)));
+    }
+    for (size_t k : {1u, 4u, 299u}) {
+      const std::vector<double> found = PlaneTree(x, y).KthDistances(k, [] { return false; });
+      for (size_t i = 0; i < 300; ++i) {
+        std::vector<double> all;
+        for (size_t j = 0; j < 300; ++j) {
+          if (j != i) all.push_back(std::max(std::abs(x[j] - x[i]), std::abs(y[j] - y[i])));
+        }
+        std::sort(all.begin(), all.end());
+        ASSERT_EQ(found[i], all[k - 1]) << places << " " << k << " " << i;
+      }
+    }
+  }
 }
 
 TEST(NeighbourMi, OfNumberAndClassIsRossEstimator) {
