@@ -16,6 +16,10 @@ constexpr MethodEntry kMethods[] = {
      "Pan, Pham, Dorairaj, Chen, Lee: Adversarial Validation Approach to Concept Drift Problem in "
      "User Targeting Automation Systems at Uber, AdKDD 2020",
      MethodKind::kSupervised, MakeAdversarial},
+    {"hsic-lasso", "block HSIC Lasso: non-negative lasso on kernels of features and label",
+     "Climente-Gonzalez, Azencott, Kaski, Yamada: Block HSIC Lasso: Model-Free Biomarker Detection "
+     "for Ultra-High Dimensional Data, Bioinformatics 2019",
+     MethodKind::kSupervised, MakeHsicLasso},
     {"pfa", "principal feature analysis: one feature of each cluster of like loadings",
      "Lu, Cohen, Zhou, Tian: Feature Selection Using Principal Feature Analysis, ACM Multimedia "
      "2007",

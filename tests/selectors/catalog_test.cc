@@ -123,7 +123,9 @@ TEST_P(EveryMethod, DescribesOptionsThatAreValidUntouched) {
 INSTANTIATE_TEST_SUITE_P(Catalog, EveryMethod,
                          testing::ValuesIn(Methods().begin(), Methods().end()),
                          [](const testing::TestParamInfo<MethodEntry>& method) {
-                           return std::string(method.param.name);
+                           std::string name(method.param.name);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
                          });
 
 TEST(Catalog, IsSortedAndEveryEntryIsDescribed) {
