@@ -60,6 +60,10 @@ constexpr MethodEntry kMethods[] = {
      "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
      "Strauss: Algorithms for Simultaneous Sparse Approximation, Signal Processing 2006",
      MethodKind::kSupervised, MakeOmp},
+    {"hsic-lasso", "block HSIC Lasso: non-negative lasso on kernels of features and label",
+     "Climente-Gonzalez, Azencott, Kaski, Yamada: Block HSIC Lasso: Model-Free Biomarker Detection "
+     "for Ultra-High Dimensional Data, Bioinformatics 2019",
+     MethodKind::kSupervised, MakeHsicLasso},
     {"pfa", "principal feature analysis: one feature of each cluster of like loadings",
      "Lu, Cohen, Zhou, Tian: Feature Selection Using Principal Feature Analysis, ACM Multimedia "
      "2007",
