@@ -31,6 +31,10 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kSupervised, MakeDisMi},
     {"fisher", "Fisher score: variance between classes over variance inside them; classes only",
      "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
+    {"hsic-lasso", "block HSIC Lasso: non-negative lasso on kernels of features and label",
+     "Climente-Gonzalez, Azencott, Kaski, Yamada: Block HSIC Lasso: Model-Free Biomarker Detection "
+     "for Ultra-High Dimensional Data, Bioinformatics 2019",
+     MethodKind::kSupervised, MakeHsicLasso},
     {"jmim", "greedy: most information about the label together with any one feature taken",
      "Bennasar, Hicks, Setchi: Feature selection using Joint Mutual Information Maximisation, "
      "Expert Systems with Applications 2015",
@@ -60,10 +64,6 @@ constexpr MethodEntry kMethods[] = {
      "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
      "Strauss: Algorithms for Simultaneous Sparse Approximation, Signal Processing 2006",
      MethodKind::kSupervised, MakeOmp},
-    {"hsic-lasso", "block HSIC Lasso: non-negative lasso on kernels of features and label",
-     "Climente-Gonzalez, Azencott, Kaski, Yamada: Block HSIC Lasso: Model-Free Biomarker Detection "
-     "for Ultra-High Dimensional Data, Bioinformatics 2019",
-     MethodKind::kSupervised, MakeHsicLasso},
     {"pfa", "principal feature analysis: one feature of each cluster of like loadings",
      "Lu, Cohen, Zhou, Tian: Feature Selection Using Principal Feature Analysis, ACM Multimedia "
      "2007",
