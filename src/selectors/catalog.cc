@@ -12,6 +12,10 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
+    {"group-lasso-nn", "network with a group lasso on the input weights of each feature",
+     "Feng, Simon: Sparse-Input Neural Networks for High-dimensional Nonparametric Regression and "
+     "Classification, 2017",
+     MethodKind::kSupervised, MakeGroupLassoNetwork},
     {"lassonet", "network with a skip connection, features leave as its penalty grows",
      "Lemhadri, Ruan, Abraham, Tibshirani: LassoNet: A Neural Network with Feature Sparsity, JMLR "
      "2021",
