@@ -11,7 +11,8 @@ namespace slm {
 enum class MaskScale {
   kLeftEnd,     // the smallest m that leaves F entries: weights say how far above the first one out
   kNearestOne,  // the paper's: m = 1 whenever that leaves F entries, else the nearest end
-  kNone,        // plain sparsemax; the number of features is whatever comes out
+  kNone,        // plain sparsemax; how many features carry weight in training is whatever comes out
+  kSoftmaxTopK,  // no sparsemax: the softmax of the F largest
 };
 enum class MaskGradient { kFixedScale, kThroughScale };
 enum class MaskUpdate { kNormalised, kAdam };

@@ -88,7 +88,7 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
     info.active_features = learner.mask().support().size();
     if (input.on_step) input.on_step(info);
   }
-  learner.SetFeatures(k);
+  learner.SetFinalFeatures(k);
   if (folds.empty()) folds = MakeFolds(input, random);
   const Mask& mask = learner.mask();
   RunResult result;

@@ -20,8 +20,9 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
   list.Choice("mask_scale", &o.mask_scale,
               {{"left-end", MaskScale::kLeftEnd},
                {"nearest-one", MaskScale::kNearestOne},
-               {"none", MaskScale::kNone}},
-              "which scale gives exactly F features; none is plain sparsemax");
+               {"none", MaskScale::kNone},
+               {"softmax-top-k", MaskScale::kSoftmaxTopK}},
+              "which scale gives exactly F features; none is plain sparsemax, softmax-top-k none");
   list.Choice(
       "mask_gradient", &o.mask_gradient,
       {{"fixed-scale", MaskGradient::kFixedScale}, {"through-scale", MaskGradient::kThroughScale}},

@@ -36,9 +36,31 @@ bool Mask::Update(size_t count) {
                   return v_[static_cast<size_t>(j)] > highest_outside_;
                 });
   if (!stands) FindSupport(count);
-  WriteWeights();
+  if (rule_ == MaskScale::kSoftmaxTopK) {
+    WriteSoftmax();
+  } else {
+    WriteWeights();
+  }
   known_ = true;
   return !stands;
+}
+
+bool Mask::UpdateExactly(size_t count) {
+  if (rule_ != MaskScale::kNone) return Update(count);
+  PlainSparsemax();
+  const std::vector<int32_t> before = support_;
+  const std::vector<float> weights = p_;
+  FindSupport(count);
+  std::fill(p_.begin(), p_.end(), 0.0f);
+  double sum = 0;
+  for (size_t i = 0, b = 0; i < count; ++i) {
+    while (b < before.size() && before[b] < support_[i]) ++b;
+    if (b < before.size() && before[b] == support_[i]) p_[i] = weights[b];
+    sum += p_[i];
+  }
+  for (float& p : p_) p = PositiveFloat(p / sum);
+  reference_ = -1;
+  return true;
 }
 
 void Mask::FindSupport(size_t count) {
@@ -98,6 +120,20 @@ void Mask::WriteWeights() {
   }
 }
 
+void Mask::WriteSoftmax() {
+  float highest = -std::numeric_limits<float>::infinity();
+  for (int32_t j : support_) highest = std::max(highest, v_[static_cast<size_t>(j)]);
+  auto raw = [&](int32_t j) {
+    return std::exp(static_cast<double>(v_[static_cast<size_t>(j)]) - highest);
+  };
+  double sum = 0;
+  for (int32_t j : support_) sum += raw(j);
+  for (size_t i = 0; i < p_.size(); ++i) p_[i] = PositiveFloat(raw(support_[i]) / sum);
+  m_ = 1;
+  end_ = End::kInside;
+  reference_ = -1;
+}
+
 void Mask::PlainSparsemax() {
   // Michelot's projection onto the simplex: drop entries at or below the threshold until none is.
   support_.resize(v_.size());
@@ -121,6 +157,16 @@ void Mask::PlainSparsemax() {
 
 void Mask::Backward(std::span<const float> d_weights, std::span<float> d_support,
                     float* d_reference) const {
+  *d_reference = 0;
+  if (rule_ == MaskScale::kSoftmaxTopK) {
+    // dv_i = p_i (dp_i - sum_S p dp).
+    double mean = 0;
+    for (size_t i = 0; i < p_.size(); ++i) mean += static_cast<double>(p_[i]) * d_weights[i];
+    for (size_t i = 0; i < p_.size(); ++i) {
+      d_support[i] = static_cast<float>(p_[i] * (d_weights[i] - mean));
+    }
+    return;
+  }
   // With m constant: dv_S = m (dp_S - mean dp_S).
   const double f = static_cast<double>(support_.size());
   double mean_dp = 0;
@@ -129,7 +175,6 @@ void Mask::Backward(std::span<const float> d_weights, std::span<float> d_support
   for (size_t i = 0; i < d_weights.size(); ++i) {
     d_support[i] = static_cast<float>(m_ * (d_weights[i] - mean_dp));
   }
-  *d_reference = 0;
   if (gradient_ == MaskGradient::kFixedScale || end_ == End::kInside) return;
 
   // Through m = 1 / g as well: dm = sum dp_i (v_i - mean_S v), and dg / dv_i = 1 for i in S, except

@@ -12,6 +12,12 @@
 //
 // so the count is F whatever the rounding. Where v(F) = v(F + 1) no m gives F entries; then r is
 // the largest value below v(F), or p = 1 / F if there is none.
+//
+// Its two rivals (paper, section A.5) are here as well: plain sparsemax, whose count is free, and
+//
+//   softmax top k:  p_i = exp(v_i) / sum_{j in S} exp(v_j),
+//
+// which is softmax, the F largest of it, and another normalisation.
 
 #include <cstdint>
 #include <span>
@@ -34,7 +40,13 @@ class Mask {
   // support stands, O(d) when it changes.
   // Between two calls only entries of argument() that received a gradient may have changed; call
   // ArgumentReplaced() after any other change.
+  // Plain sparsemax takes as many features as it likes; only UpdateExactly holds it to the count.
   bool Update(size_t count);
+
+  // What a run ends with, whatever the rule: the `count` largest entries. Plain sparsemax cuts its
+  // support down to them, or fills it up with entries of the least weight there is, which leaves
+  // the predictor's answers as they were. Training may go on with Update.
+  bool UpdateExactly(size_t count);
   void ArgumentReplaced() { known_ = false; }
 
   std::span<const int32_t> support() const { return support_; }  // ascending
@@ -51,6 +63,7 @@ class Mask {
  private:
   void FindSupport(size_t count);
   void WriteWeights();
+  void WriteSoftmax();
   void PlainSparsemax();
 
   MaskScale rule_;

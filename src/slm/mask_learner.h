@@ -39,6 +39,9 @@ class MaskLearner {
   // Sets F_t. Also due after MoveMask, with the same F_t or another.
   void SetFeatures(size_t count) { batch_.SetMask(mask_, mask_.Update(count)); }
 
+  // Exactly k features for what a run ends with, whatever the form of the mask.
+  void SetFinalFeatures(size_t k) { batch_.SetMask(mask_, mask_.UpdateExactly(k)); }
+
   // Forward and backward of a predictor on training rows. Leaves its parameter gradients in it, and
   // those of the mask in d_weights(). The input is valid until the next call.
   ActiveInput Pass(Predictor& predictor, std::span<const int32_t> rows, RandomStream* dropout) {

@@ -202,8 +202,9 @@ class Search {
     }
     choice.scores = run.argument;
     choice.features.assign(support.begin(), support.end());
+    // The order of the weights, but finer where those are too small to differ.
     std::stable_sort(choice.features.begin(), choice.features.end(), [&](int a, int b) {
-      return choice.weights[static_cast<size_t>(a)] > choice.weights[static_cast<size_t>(b)];
+      return choice.scores[static_cast<size_t>(a)] > choice.scores[static_cast<size_t>(b)];
     });
     return choice;
   }

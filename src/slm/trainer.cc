@@ -54,7 +54,7 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
   const int interval =
       std::clamp(final_steps / 10, 1, std::max(1, static_cast<int>(batches.per_epoch())));
   auto validate = [&] {
-    learner.SetFeatures(k);
+    learner.SetFinalFeatures(k);
     Model model = learner.batch().MakeModel(std::move(predictor));
     info.valid = Evaluate(model, problem.valid);
     predictor = std::move(model.predictor);
@@ -70,6 +70,7 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
   for (int step = 0; step < steps && !context.ShouldStop(); ++step) {
     const size_t count = tempering.Features(step);
     learner.SetFeatures(count);
+    info.active_features = learner.mask().support().size();
     ActiveInput active = learner.Pass(*predictor, batches.Next(), &dropout);
     double rate = options.learning_rate *
                   std::pow(options.decay_rate, static_cast<double>(step) / options.decay_steps);
@@ -80,7 +81,6 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
     if (count == k && ((step + 1) % interval == 0 || last)) validate();
     info.step = step + 1;
     info.loss = learner.loss();
-    info.active_features = learner.mask().support().size();
     if (input.on_step) input.on_step(info);
   }
   if (!best.model.predictor) validate();  // stopped before F_t reached k

@@ -16,7 +16,9 @@ namespace slm {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr MaskScale kRules[] = {MaskScale::kLeftEnd, MaskScale::kNearestOne};
+constexpr MaskScale kSparsemaxRules[] = {MaskScale::kLeftEnd, MaskScale::kNearestOne};
+constexpr MaskScale kRules[] = {MaskScale::kLeftEnd, MaskScale::kNearestOne,
+                                MaskScale::kSoftmaxTopK};
 
 void SetArgument(Mask& mask, const std::vector<float>& v) {
   std::copy(v.begin(), v.end(), mask.argument().begin());
@@ -118,7 +120,7 @@ TEST(Mask, FollowsChangesOfItsSupportAsAFreshMaskWould) {
   size_t stood = 0, changed = 0;
   for (int trial = 0; trial < 1000; ++trial) {
     const std::vector<float> start = RandomArgument(random);
-    const MaskScale rule = kRules[trial % 2];
+    const MaskScale rule = kRules[trial % 3];
     Mask mask(start.size(), rule);
     SetArgument(mask, start);
     size_t count = 1 + random.Below(start.size());
@@ -253,7 +255,7 @@ TEST(Lemma32, TheLeftEndBelongsToTheIntervalAndTheRightEndDoesNot) {
 
 TEST(Mask, IsSparsemaxOfTheScaledArgument) {
   RandomStream random(17, 0);
-  for (MaskScale rule : kRules) {
+  for (MaskScale rule : kSparsemaxRules) {
     for (int trial = 0; trial < 2000; ++trial) {
       const size_t d = 2 + random.Below(30), count = 1 + random.Below(d);
       const double spread = std::exp(2 * random.Normal());
@@ -272,6 +274,52 @@ TEST(Mask, IsSparsemaxOfTheScaledArgument) {
       }
     }
   }
+}
+
+TEST(Mask, SoftmaxTopKIsTheNormalisedSoftmaxOfTheLargest) {
+  RandomStream random(19, 0);
+  for (int trial = 0; trial < 500; ++trial) {
+    const size_t d = 2 + random.Below(30), count = 1 + random.Below(d);
+    Mask mask(d, MaskScale::kSoftmaxTopK);
+    for (float& x : mask.argument()) x = static_cast<float>(2 * random.Normal());
+    mask.Update(count);
+    const ReferenceMask expected = MakeReferenceMask(
+        {mask.argument().begin(), mask.argument().end()}, count, MaskScale::kSoftmaxTopK);
+    for (size_t i = 0; i < count; ++i) {
+      const size_t j = static_cast<size_t>(mask.support()[i]);
+      ASSERT_NEAR(static_cast<double>(mask.weights()[i]), expected.p[j], 1e-6);
+    }
+  }
+}
+
+TEST(Mask, PlainSparsemaxEndsWithExactlyTheCountAndTrainsOnAsBefore) {
+  RandomStream random(20, 0);
+  size_t cut = 0, filled = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    Mask mask(2 + random.Below(30), MaskScale::kNone);
+    const double spread = std::exp(2 * random.Normal() - 3);
+    for (float& x : mask.argument()) x = static_cast<float>(spread * random.Normal());
+    const size_t count = 1 + random.Below(mask.argument().size());
+    mask.Update(count);
+    const std::vector<float> before(mask.weights().begin(), mask.weights().end());
+    std::vector<float> by_feature(mask.argument().size());
+    for (size_t i = 0; i < before.size(); ++i) {
+      by_feature[static_cast<size_t>(mask.support()[i])] = before[i];
+    }
+    mask.UpdateExactly(count);
+    ASSERT_EQ(Complaint(mask, count), "");
+    (before.size() > count ? cut : filled) += 1;
+    if (before.size() <= count) {  // what carried weight still carries all of it
+      for (size_t i = 0; i < count; ++i) {
+        const size_t j = static_cast<size_t>(mask.support()[i]);
+        ASSERT_NEAR(mask.weights()[i], by_feature[j], 1e-6f);
+      }
+    }
+    mask.Update(count);
+    ASSERT_EQ(std::vector<float>(mask.weights().begin(), mask.weights().end()), before);
+  }
+  EXPECT_GT(cut, 200u);
+  EXPECT_GT(filled, 200u);
 }
 
 struct BackwardCase {
@@ -338,7 +386,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BackwardCase{MaskScale::kNearestOne, MaskGradient::kFixedScale, 0.1},
                     BackwardCase{MaskScale::kNearestOne, MaskGradient::kThroughScale, 0.1},
                     BackwardCase{MaskScale::kNearestOne, MaskGradient::kFixedScale, 10},
-                    BackwardCase{MaskScale::kNearestOne, MaskGradient::kThroughScale, 10}));
+                    BackwardCase{MaskScale::kNearestOne, MaskGradient::kThroughScale, 10},
+                    BackwardCase{MaskScale::kSoftmaxTopK, MaskGradient::kFixedScale, 1},
+                    BackwardCase{MaskScale::kSoftmaxTopK, MaskGradient::kThroughScale, 3}));
 
 }  // namespace
 }  // namespace slm

@@ -59,6 +59,15 @@ inline ReferenceMask MakeReferenceMask(const std::vector<double>& v, size_t coun
   std::stable_sort(mask.support.begin(), mask.support.end(),
                    [&](size_t a, size_t b) { return v[a] > v[b]; });
   mask.support.resize(count);
+  mask.p.resize(v.size());
+  if (rule == MaskScale::kSoftmaxTopK) {
+    // Softmax of everything, the F largest of it, and another normalisation.
+    double all = 0, kept = 0;
+    for (double x : v) all += std::exp(x);
+    for (size_t j : mask.support) kept += std::exp(v[j]) / all;
+    for (size_t j : mask.support) mask.p[j] = std::exp(v[j]) / all / kept;
+    return mask;
+  }
   const std::vector<double> g = SortedGaps(v);
   const double left = count < v.size() ? 1 / g[count] : 0;
   const double right =
@@ -69,7 +78,6 @@ inline ReferenceMask MakeReferenceMask(const std::vector<double>& v, size_t coun
   mask.m = fixed_scale.value_or(left_end ? left : nearest);
   double mean = 0;
   for (size_t j : mask.support) mean += v[j] / static_cast<double>(count);
-  mask.p.resize(v.size());
   for (size_t j : mask.support) {
     mask.p[j] = mask.m * (v[j] - mean) + 1 / static_cast<double>(count);
   }

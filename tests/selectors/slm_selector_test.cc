@@ -1,0 +1,60 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/options.h"
+#include "base/thread_pool.h"
+#include "selectors/catalog.h"
+#include "tests/slm/planted_problem.h"
+
+namespace slm {
+namespace {
+
+std::string OptionOf(Selector& selector, const std::string& name) {
+  OptionList list;
+  selector.DescribeOptions(list);
+  return list.Find(name)->get();
+}
+
+TEST(SlmVariants, AreSlmWithAnotherObjectiveOrMaskUnderEitherPreset) {
+  struct Case {
+    const char *method, *option, *value;
+  };
+  for (const Case& c :
+       {Case{"slm", "objective", "mi"}, Case{"slm", "mask_scale", "left-end"},
+        Case{"slm-hsic", "objective", "hsic"}, Case{"softmax-topk", "mask_scale", "softmax-top-k"},
+        Case{"sparsemax-free", "mask_scale", "none"}}) {
+    std::unique_ptr<Selector> selector = FindMethod(c.method).make();
+    EXPECT_EQ(OptionOf(*selector, c.option), c.value) << c.method;
+    OptionList list;
+    selector->DescribeOptions(list);
+    list.Set("preset", "paper");
+    const std::string paper = std::string(c.value) == "left-end" ? "nearest-one" : c.value;
+    EXPECT_EQ(OptionOf(*selector, c.option), paper) << c.method;
+    EXPECT_EQ(OptionOf(*selector, "mask_rate"), "0.001") << c.method;
+  }
+}
+
+// Without refits the model is the one that was trained with the mask: it, too, must have k columns.
+TEST(SparsemaxFree, KeepsAModelOfExactlyKColumnsWhateverTheSupportWas) {
+  const PlantedProblem planted(Task::kClassification, 300, 30, 4, 1);
+  ThreadPool pool(1);
+  for (const char* rate : {"0.00001", "0.01"}) {  // the support stays large, and collapses
+    std::unique_ptr<Selector> selector = FindMethod("sparsemax-free").make();
+    OptionList list;
+    selector->DescribeOptions(list);
+    for (auto [name, value] :
+         {std::pair{"preset", "paper"}, {"epochs", "20"}, {"mask_rate", rate}}) {
+      list.Set(name, value);
+    }
+    const Choice choice = selector->Select(planted.problem, 8, 0, {.pool = &pool});
+    ASSERT_EQ(choice.features.size(), 8u);
+    std::vector<int32_t> ascending(choice.features.begin(), choice.features.end());
+    std::sort(ascending.begin(), ascending.end());
+    EXPECT_EQ(choice.model.columns, ascending);
+    for (int j : choice.features) EXPECT_GT(choice.weights[static_cast<size_t>(j)], 0);
+  }
+}
+
+}  // namespace
+}  // namespace slm
