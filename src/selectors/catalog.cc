@@ -12,6 +12,10 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
+    {"group-lasso-nn", "network with a group lasso on the input weights of each feature",
+     "Feng, Simon: Sparse-Input Neural Networks for High-dimensional Nonparametric Regression and "
+     "Classification, 2017",
+     MethodKind::kSupervised, MakeGroupLassoNetwork},
     {"adversarial", "adversarial validation: drops what tells training from test rows, then ranks",
      "Pan, Pham, Dorairaj, Chen, Lee: Adversarial Validation Approach to Concept Drift Problem in "
      "User Targeting Automation Systems at Uber, AdKDD 2020",
