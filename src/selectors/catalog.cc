@@ -43,6 +43,10 @@ constexpr MethodEntry kMethods[] = {
      "Bennasar, Hicks, Setchi: Feature selection using Joint Mutual Information Maximisation, "
      "Expert Systems with Applications 2015",
      MethodKind::kSupervised, MakeJmim},
+    {"best-subset", "the k features of a linear or logistic model with the least loss, by splicing",
+     "Zhu, Wen, Zhu, Zhang, Wang: A Polynomial Algorithm for Best-Subset Selection Problem, PNAS "
+     "2020",
+     MethodKind::kSupervised, MakeBestSubset},
     {"lasso", "L1 penalty, lowered until k features are active",
      "Tibshirani: Regression Shrinkage and Selection via the Lasso, JRSS B 1996",
      MethodKind::kSupervised, MakeLasso},
