@@ -18,6 +18,10 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kSupervised, MakeAdversarial},
     {"anova", "F statistic over the classes, or of the correlation with the value",
      "Fisher: Statistical Methods for Research Workers, 1925", MethodKind::kSupervised, MakeAnova},
+    {"best-subset", "the k features of a linear or logistic model with the least loss, by splicing",
+     "Zhu, Wen, Zhu, Zhang, Wang: A Polynomial Algorithm for Best-Subset Selection Problem, PNAS "
+     "2020",
+     MethodKind::kSupervised, MakeBestSubset},
     {"cmim", "greedy: most information about the label given any one feature already taken",
      "Fleuret: Fast Binary Feature Selection with Conditional Mutual Information, JMLR 2004",
      MethodKind::kSupervised, MakeCmim},
@@ -35,10 +39,6 @@ constexpr MethodEntry kMethods[] = {
      "Bennasar, Hicks, Setchi: Feature selection using Joint Mutual Information Maximisation, "
      "Expert Systems with Applications 2015",
      MethodKind::kSupervised, MakeJmim},
-    {"best-subset", "the k features of a linear or logistic model with the least loss, by splicing",
-     "Zhu, Wen, Zhu, Zhang, Wang: A Polynomial Algorithm for Best-Subset Selection Problem, PNAS "
-     "2020",
-     MethodKind::kSupervised, MakeBestSubset},
     {"lasso", "L1 penalty, lowered until k features are active",
      "Tibshirani: Regression Shrinkage and Selection via the Lasso, JRSS B 1996",
      MethodKind::kSupervised, MakeLasso},

@@ -59,7 +59,7 @@ class LinearSelector : public Selector {
     list.Real("tolerance", &options_.tolerance, 1e-12, 1,
               "largest derivative of the mean loss at which logistic regression has converged");
     list.Int("max_steps", &options_.max_steps, 1, 100000,
-             "newton steps of logistic regression at most");
+             "Newton steps of logistic regression at most");
   }
 
  private:
