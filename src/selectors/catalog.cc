@@ -16,6 +16,10 @@ constexpr MethodEntry kMethods[] = {
      "Balin, Abid, Zou: Concrete Autoencoders: Differentiable Feature Selection and "
      "Reconstruction, ICML 2019",
      MethodKind::kUnsupervised, MakeConcreteAutoencoder},
+    {"fsnet", "concrete selector with predicted weights, for few rows and very many columns",
+     "Singh, Climente-Gonzalez, Petrovich, Kawakami, Yamada: FsNet: Feature Selection Network on "
+     "High-dimensional Biological Data, arXiv 2001.08322, 2020",
+     MethodKind::kSupervised, MakeFsNet},
     {"seq-attention", "sequential attention: one feature after the other inside one training run",
      "Yasuda, Bateni, Chen, Fahrbach, Fu, Mirrokni: Sequential Attention for Feature Selection, "
      "ICLR 2023",
