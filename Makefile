@@ -4,7 +4,7 @@ BUILD := build/release
 JOBS := $(shell nproc)
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h')
 
-.PHONY: build demo test asan tsan bench lint format clean
+.PHONY: build demo test asan tsan bench peers lint format clean
 
 # The command alone, at build/release/slm. Needs no test library.
 build:
@@ -33,6 +33,11 @@ bench:
 	@tools/configure release SLM_BENCH=ON 'SLM_TESTS?=OFF'
 	@cmake --build --preset release
 	@bench/run $(BUILD)
+
+# The methods beside the packages that users have for them. Needs SLM_DATA_DIR, and up to an hour.
+peers: build
+	@tools/bootstrap peers
+	@bench/peers.py --slm $(BUILD)/slm
 
 lint:
 	@tools/bootstrap build test lint

@@ -26,6 +26,7 @@ struct Command {
   int (*run)(Arguments arguments);
 };
 
+int RunCompare(Arguments arguments);
 int RunMethods(Arguments arguments);
 int RunSelect(Arguments arguments);
 int RunSynth(Arguments arguments);

@@ -22,6 +22,7 @@ namespace slm {
 namespace {
 
 constexpr Command kCommands[] = {
+    {"compare", "hold the methods against each other on the same splits", RunCompare},
     {"methods", "list the methods with their options", RunMethods},
     {"select", "choose the k columns of a table that predict a target best", RunSelect},
     {"synth", "write a synthetic table whose salient columns are known", RunSynth},

@@ -1,5 +1,6 @@
-// slm methods: what can be chosen with --method, and every option with its default.
+// slm methods: what can be chosen with --method; one method with its options and their defaults.
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,18 @@ const char* KindName(OptionField::Kind kind) {
   return "";
 }
 
+const char* KindName(MethodKind kind) {
+  switch (kind) {
+    case MethodKind::kSupervised:
+      return "supervised";
+    case MethodKind::kUnsupervised:
+      return "unsupervised";
+    case MethodKind::kReference:
+      return "reference";
+  }
+  return "";
+}
+
 Json MethodToJson(const MethodEntry& method, const OptionList& options) {
   Json list = Json::MakeArray();
   for (const OptionField& field : options.fields()) {
@@ -45,6 +58,7 @@ Json MethodToJson(const MethodEntry& method, const OptionList& options) {
   json.Add("name", method.name);
   json.Add("summary", method.summary);
   json.Add("reference", method.reference);
+  json.Add("kind", KindName(method.kind));
   json.Add("options", std::move(list));
   return json;
 }
@@ -61,35 +75,78 @@ std::string MethodToText(const MethodEntry& method, const OptionList& options) {
   return out;
 }
 
+// Name and summary, and what to cite below it.
+std::string MethodToLines(const MethodEntry& method, size_t name_width) {
+  std::string out = Fit(method.name, name_width) + "  " + std::string(method.summary) + "\n";
+  if (method.reference.empty()) return out;
+  return out + std::string(name_width + 4, ' ') + std::string(method.reference) + "\n";
+}
+
+// Text with the characters that a Markdown table would take for its own kept apart.
+std::string TableCell(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string MethodToMarkdown(const MethodEntry& method, const OptionList& options) {
+  std::string out = "## `" + std::string(method.name) + "`\n\n" + std::string(method.summary) +
+                    " (" + KindName(method.kind) + ")\n";
+  if (!method.reference.empty()) out += "\nCite: " + std::string(method.reference) + "\n";
+  if (options.fields().empty()) return out;
+  out += "\n| option | default | allowed | what it does |\n|---|---|---|---|\n";
+  for (const OptionField& field : options.fields()) {
+    out += "| `" + FlagText(field) + "` | " + TableCell(field.get()) + " | " +
+           TableCell(field.allowed) + " | " + TableCell(field.help) + " |\n";
+  }
+  return out;
+}
+
+constexpr std::string_view kMarkdownHead =
+    "# Methods\n\n"
+    "Made by `slm methods --markdown` from the table behind the command; do not edit.\n\n"
+    "Every method chooses exactly k columns of the training rows and gives every column a score. "
+    "Text, dates and\nmissing cells are handled alike for all of them. `slm compare` holds them "
+    "against each other.\n";
+
 }  // namespace
 
 int RunMethods(Arguments arguments) {
   std::string name;
-  bool json = false;
+  bool json = false, markdown = false;
   OptionList flags;
-  flags.Bool("json", &json, "print the list as JSON");
-  ArgParser parser({.example = "slm methods slm",
-                    .usage = "methods [METHOD] [--json]",
-                    .summary = "Lists the methods, each with its options and their defaults."});
-  parser.Positional("METHOD", &name, "Show this one alone.", "");
+  flags.Bool("json", &json, "print methods and options as JSON");
+  flags.Bool("markdown", &markdown, "print methods and options as Markdown");
+  ArgParser parser({.example = "slm methods lasso",
+                    .usage = "methods [METHOD] [--json | --markdown]",
+                    .summary = "Lists the methods, or shows one with its options and their "
+                               "defaults."});
+  parser.Positional("METHOD", &name, "Show this one, with its options.", "");
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;
   }
 
-  Json list = Json::MakeArray();
-  std::string text;
   std::span<const MethodEntry> methods = Methods();
   if (!name.empty()) methods = std::span(&FindMethod(name), 1);
+  size_t name_width = 0;
+  for (const MethodEntry& method : methods) name_width = std::max(name_width, method.name.size());
+  Json list = Json::MakeArray();
+  std::string text = markdown ? std::string(kMarkdownHead) : "";
   for (const MethodEntry& method : methods) {
     std::unique_ptr<Selector> selector = method.make();
     OptionList options;
     selector->DescribeOptions(options);
     if (json) {
       list.Push(MethodToJson(method, options));
+    } else if (markdown) {
+      text += "\n" + MethodToMarkdown(method, options);
     } else {
-      text += (text.empty() ? "" : "\n") + MethodToText(method, options);
+      text += name.empty() ? MethodToLines(method, name_width) : MethodToText(method, options);
     }
   }
   if (json) {

@@ -61,25 +61,83 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
   }
 
   out += "\n" + Plural(result.selected.size(), "feature") + " of " +
-         std::to_string(result.features) + " chosen by " + result.method + " for " +
-         Printable(result.request.target) + " from " + Plural(result.train, "training row") + "\n";
+         std::to_string(result.data.features) + " chosen by " + result.method + " for " +
+         Printable(result.request.target) + " from " + Plural(result.data.train, "training row") +
+         "\n";
   out += Printable(result.metric) + " " + Format("%.4f", result.valid_metric) + " on " +
-         Plural(result.valid, "validation row");
+         Plural(result.data.valid, "validation row");
   if (result.test_metric.has_value()) {
-    out += ", " + Format("%.4f", *result.test_metric) + " on " + Plural(result.test, "test row");
+    out +=
+        ", " + Format("%.4f", *result.test_metric) + " on " + Plural(result.data.test, "test row");
   }
   return out + "\n";
 }
 
-std::string RenderDropped(const SelectionResult& result, size_t limit) {
-  if (result.dropped.empty()) return "";
-  std::string out = Plural(result.dropped.size(), "column") + " could not be chosen: ";
-  for (size_t i = 0; i < std::min(limit, result.dropped.size()); ++i) {
-    const DroppedColumn& column = result.dropped[i];
+std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal) {
+  size_t name_width = 6;
+  for (const ComparisonRow& row : result.rows) name_width = std::max(name_width, row.method.size());
+  const bool tested = result.data.test > 0;
+  std::string heading = Fit("method", name_width) + "  " +
+                        PadLeft((tested ? "test " : "valid ") + result.metric, 19) + "  " +
+                        PadLeft("seconds", 8) + "  " + PadLeft("memory", 9) + "  in common";
+  std::string out = terminal.color ? "\x1b[1m" + heading + "\x1b[0m\n" : heading + "\n";
+  // The first one that is a selection.
+  const size_t best = static_cast<size_t>(
+      std::find_if(result.rows.begin(), result.rows.end(),
+                   [](const ComparisonRow& row) { return !row.reference; }) -
+      result.rows.begin());
+  std::string failures;
+  bool late = false;
+  for (size_t i = 0; i < result.rows.size(); ++i) {
+    const ComparisonRow& row = result.rows[i];
+    const Spread metric = row.Metric();
+    if (metric.count == 0) {
+      const std::string reason = row.Failure();
+      failures += Fit(row.method, name_width) + "  " +
+                  (reason.empty() ? "not finished" : Printable(reason)) + "\n";
+      continue;
+    }
+    std::string value = Format("%.4f", metric.mean);
+    if (metric.count > 1) value += " +- " + Format("%.4f", metric.sd);
+    std::optional<size_t> peak = row.PeakBytes();
+    out += Fit(row.method, name_width) + "  " + PadLeft(value, 19) + "  " +
+           PadLeft(Format("%.2f", row.Seconds().mean), 8) + "  " +
+           PadLeft(peak ? Format("%.1f MB", static_cast<double>(*peak) / 1e6) : "-", 9) + "  " +
+           (row.reference ? PadLeft("-", 11)
+                          : PadLeft(Format("%.0f %%", 100 * result.overlap[i][best]), 11));
+    if (row.Late()) out += "  late";
+    late = late || row.Late();
+    if (metric.count < row.runs.size() || !row.Failure().empty()) {
+      failures += Fit(row.method, name_width) + "  in " +
+                  std::to_string(row.runs.size() - metric.count) + " of " +
+                  Plural(row.runs.size(), "run") + ": " + Printable(row.Failure()) + "\n";
+    }
+    out += "\n";
+  }
+  if (!failures.empty()) out += "\nwithout a result:\n" + failures;
+  out += "\n" + std::to_string(result.request.select.k) + " of " +
+         Plural(result.data.features, "feature") + " for " +
+         Printable(result.request.select.target) + ", " +
+         Plural(static_cast<size_t>(result.request.seeds), "seed") + ", " +
+         Plural(result.data.train, "training row") + ", " +
+         Plural(result.data.valid, "validation row") +
+         (tested ? ", " + Plural(result.data.test, "test row") : "") + "\n";
+  if (late) {
+    out += "late: ended by the limit of " + Format("%g", result.request.time_limit) +
+           " s for each selection, with its best so far\n";
+  }
+  return out;
+}
+
+std::string RenderDropped(const DataSummary& data, size_t limit) {
+  if (data.dropped.empty()) return "";
+  std::string out = Plural(data.dropped.size(), "column") + " could not be chosen: ";
+  for (size_t i = 0; i < std::min(limit, data.dropped.size()); ++i) {
+    const DroppedColumn& column = data.dropped[i];
     out += (i == 0 ? "" : ", ") + Printable(column.name) + " (" + Printable(column.reason) + ")";
   }
-  if (result.dropped.size() > limit) {
-    out += ", and " + std::to_string(result.dropped.size() - limit) + " more";
+  if (data.dropped.size() > limit) {
+    out += ", and " + std::to_string(data.dropped.size() - limit) + " more";
   }
   return out;
 }

@@ -5,13 +5,17 @@
 #include <span>
 #include <vector>
 
+#include "slm/context.h"
 #include "slm/problem.h"
 
 namespace slm {
 
 // The F statistic of each feature over the classes, or of its correlation with the value. A feature
-// of several encoded columns has the largest of theirs. Rows count by their weights.
-std::vector<double> AnovaScores(const FeatureLayout& layout, const Dataset& data);
+// of several encoded columns has the largest of theirs. Rows count by their weights. A context
+// lends its threads, without changing a bit, and may end the work early: features not reached score
+// 0.
+std::vector<double> AnovaScores(const FeatureLayout& layout, const Dataset& data,
+                                const Context* context = nullptr);
 
 // v_j = 1 + strength z_j with z the standardised square root of the score, which is the scale of a
 // correlation or a t statistic.

@@ -11,10 +11,10 @@ SelectionResult Sample() {
   SelectionResult result;
   result.method = "slm";
   result.request.target = "price";
-  result.features = 300;
-  result.train = 70;
-  result.valid = 10;
-  result.test = 20;
+  result.data.features = 300;
+  result.data.train = 70;
+  result.data.valid = 10;
+  result.data.test = 20;
   result.metric = "accuracy";
   result.valid_metric = 0.9;
   result.test_metric = 0.85;
@@ -63,11 +63,11 @@ TEST(RenderSelection, NamesCannotSteerTheTerminal) {
 
 TEST(RenderDropped, NamesTheFirstColumnsWithTheirReasons) {
   SelectionResult result = Sample();
-  EXPECT_EQ(RenderDropped(result, 5), "");
-  result.dropped = {{"c", "constant"}, {"d", "duplicate of area"}};
-  EXPECT_EQ(RenderDropped(result, 5),
+  EXPECT_EQ(RenderDropped(result.data, 5), "");
+  result.data.dropped = {{"c", "constant"}, {"d", "duplicate of area"}};
+  EXPECT_EQ(RenderDropped(result.data, 5),
             "2 columns could not be chosen: c (constant), d (duplicate of area)");
-  EXPECT_EQ(RenderDropped(result, 1), "2 columns could not be chosen: c (constant), and 1 more");
+  EXPECT_EQ(RenderDropped(result.data, 1), "2 columns could not be chosen: c (constant), and 1 more");
 }
 
 TEST(Fit, PadsAndCutsByCodePoints) {

@@ -69,15 +69,15 @@ TEST(SelectFromTable, FindsPlantedColumnsOfClassesAndValues) {
     SmallSlm slm;
     const SelectionResult result = RunOn(PlantedTable(500, 12, classes, 1), slm, Request(3));
     EXPECT_EQ(NamesOf(result), (std::set<std::string>{"x0", "x1", "x2"}));
-    EXPECT_EQ(result.task, classes ? Task::kClassification : Task::kRegression);
+    EXPECT_EQ(result.data.task, classes ? Task::kClassification : Task::kRegression);
     ASSERT_TRUE(result.test_metric.has_value());
     if (classes) {
       EXPECT_GT(*result.test_metric, 0.85);
     } else {
       EXPECT_LT(*result.test_metric, 4);  // the target's standard deviation is 8.7
     }
-    EXPECT_EQ(result.train + result.valid + result.test, 500u);
-    EXPECT_EQ(result.features, 12u);
+    EXPECT_EQ(result.data.train + result.data.valid + result.data.test, 500u);
+    EXPECT_EQ(result.data.features, 12u);
   }
 }
 
@@ -158,8 +158,8 @@ TEST(SelectFromTable, WeightsAndDropsAreNoFeatures) {
   SmallSlm slm;
   const SelectionResult result = RunOn(table, slm, request);
   EXPECT_EQ(NamesOf(result), (std::set<std::string>{"x1", "x2", "x3", "x4"}));
-  ASSERT_EQ(result.dropped.size(), 1u);
-  EXPECT_EQ(result.dropped[0].name, "x0");
+  ASSERT_EQ(result.data.dropped.size(), 1u);
+  EXPECT_EQ(result.data.dropped[0].name, "x0");
 }
 
 InputError::Kind KindOfError(const Table& table, const SelectRequest& request) {

@@ -1,0 +1,148 @@
+#include "cli/job.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "base/text.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/terminal.h"
+
+namespace slm {
+namespace {
+
+using Clock = Context::Clock;
+
+// Three shares that make a whole; the part for testing may be empty.
+OptionField SplitOption(std::array<double, 3>* split) {
+  return {"split",
+          "shares `A,B,C` of the rows for training, validation and testing",
+          "three shares from 0 to 1 whose sum is 1, the first two above 0",
+          OptionField::Kind::kText,
+          [split] {
+            return FormatNumber((*split)[0]) + "," + FormatNumber((*split)[1]) + "," +
+                   FormatNumber((*split)[2]);
+          },
+          [split](const std::string& text) {
+            std::vector<std::string> parts = SplitList(text);
+            std::array<double, 3> shares{};
+            if (parts.size() != shares.size()) return false;
+            for (size_t i = 0; i < parts.size(); ++i) {
+              const char* end = parts[i].data() + parts[i].size();
+              auto [stop, error] = std::from_chars(parts[i].data(), end, shares[i]);
+              if (error != std::errc() || stop != end || !(shares[i] >= 0)) return false;
+            }
+            bool whole = std::abs(shares[0] + shares[1] + shares[2] - 1) < 1e-6;
+            if (!whole || shares[0] <= 0 || shares[1] <= 0) return false;
+            *split = shares;
+            return true;
+          }};
+}
+
+// A text that is the name of a column is that column; any other is a list.
+std::vector<std::string> ResolveDrops(const std::vector<std::string>& written, const Table& table) {
+  std::vector<std::string> columns;
+  for (const std::string& text : written) {
+    bool whole = std::any_of(table.columns.begin(), table.columns.end(),
+                             [&](const Column& column) { return column.name == text; });
+    std::vector<std::string> parts = whole ? std::vector{text} : SplitList(text);
+    columns.insert(columns.end(), parts.begin(), parts.end());
+  }
+  return columns;
+}
+
+ProgressMeter::Mode ModeOf(const JobFlags& flags, const Terminal& terminal) {
+  if (flags.quiet) return ProgressMeter::Mode::kSilent;
+  if (terminal.interactive) return ProgressMeter::Mode::kBar;
+  return flags.verbose ? ProgressMeter::Mode::kLines : ProgressMeter::Mode::kSilent;
+}
+
+}  // namespace
+
+void DescribeJob(JobFlags* flags, OptionList what, OptionList run, std::string time_limit,
+                 ArgParser* parser) {
+  SelectRequest& request = flags->request;
+
+  OptionList choose;
+  choose.Text("target", &request.target, "the `COL` to predict");
+  // 0 stands for "not given" and is no value.
+  choose.Int("k", &request.k, 1, 1 << 30, "how many columns to choose: exactly `N`");
+  for (const OptionField& field : what.fields()) choose.Add(field);
+  choose.Choice<TaskChoice>("task", &request.task,
+                            {{"auto", TaskChoice::kAuto},
+                             {"classification", TaskChoice::kClassification},
+                             {"regression", TaskChoice::kRegression}},
+                            "`KIND` of target: auto, classification or regression");
+  choose.Text("metric", &request.metric, "what to measure: `NAME`, or auto for the task's own");
+  parser->Flags("What to choose", std::move(choose));
+
+  OptionList rows;
+  rows.Add(SplitOption(&request.split));
+  rows.Text("valid", &flags->valid, "`FILE` with the rows for validation");
+  rows.Text("test", &flags->test, "`FILE` with the rows for testing");
+  rows.Add(ListOption("drop", &flags->drop, "columns that must not be chosen: `A,B`; repeatable"));
+  rows.Text("weights", &request.weights, "`COL` with the weight of each row");
+  rows.Choice<bool>("class_weight", &request.balanced, {{"none", false}, {"balanced", true}},
+                    "`HOW` classes count: none, or balanced for all the same");
+  DescribeOptions(&flags->read, &rows);
+  parser->Flags("Rows and columns", std::move(rows));
+
+  OptionList own = std::move(run);
+  own.Add(SeedOption("seed", &request.seed, "the same seed gives the same result"));
+  own.Int("threads", &flags->threads, 0, 1024, "0 is one for each core; the result is the same");
+  own.Real("time_limit", &flags->time_limit, 0, 1e9, std::move(time_limit));
+  own.Text("output", &flags->output, "also write the result as JSON to `FILE`");
+  own.Bool("json", &flags->json, "print the result as JSON instead of the table");
+  own.Bool("quiet", &flags->quiet, "no progress and no remarks");
+  own.Bool("verbose", &flags->verbose, "progress in plain lines off a terminal, all remarks");
+  parser->Flags("Run and output", std::move(own));
+
+  parser->Positional("DATA", &flags->data,
+                     "A CSV or TSV file, also .gz or .zst; - is standard input.",
+                     "name the file to read, or - for standard input");
+  parser->Require("target", "name the column to predict");
+  parser->Require("k", "say how many columns to choose");
+}
+
+void SettleOutput(JobFlags* flags) {
+  if (flags->output == "-") {
+    flags->json = true;
+    flags->output.clear();
+  }
+  if (!flags->output.empty()) CheckOutput(flags->output);
+}
+
+Job::Job(JobFlags& flags)
+    : pool_(flags.threads),
+      meter_(ModeOf(flags, DescribeTerminal(STDERR_FILENO)), DescribeTerminal(STDERR_FILENO).width,
+             [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }) {
+  tables_.data = ReadTable(flags.data, flags.read, pool_);
+  flags.read.like = &tables_.data;
+  if (!flags.valid.empty()) tables_.valid = ReadTable(flags.valid, flags.read, pool_);
+  if (!flags.test.empty()) tables_.test = ReadTable(flags.test, flags.read, pool_);
+  read_seconds_ = Seconds();
+  flags.request.drop = ResolveDrops(flags.drop, tables_.data);
+  CatchInterrupt();
+}
+
+double Job::Seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+Clock::time_point Job::After(double seconds) const {
+  return start_ + std::chrono::duration_cast<Clock::duration>(
+                      std::chrono::duration<double>(std::min(seconds, 1e9)));
+}
+
+void WriteResult(const JobFlags& flags, const Json& json, const std::string& text) {
+  std::string dump;
+  if (flags.json || !flags.output.empty()) dump = json.Dump(2) + "\n";
+  if (!flags.output.empty()) WriteFile(flags.output, dump);
+  WriteStdout(flags.json ? dump : text);
+}
+
+}  // namespace slm

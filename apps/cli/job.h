@@ -1,0 +1,67 @@
+#pragma once
+
+// What the commands that select from a file have in common: their flags, reading the data, threads,
+// progress and the deadline, and getting the result out.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "cli/args.h"
+#include "cli/progress.h"
+#include "data/reader.h"
+#include "eval/prepare.h"
+#include "slm/context.h"
+
+namespace slm {
+
+struct JobFlags {
+  std::string data;
+  SelectRequest request;
+  ReadOptions read;
+  std::string valid, test;        // files
+  std::vector<std::string> drop;  // as written: a column, or several between commas
+  int threads = 0;
+  double time_limit = 0;  // seconds; 0 for none
+  std::string output;
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+// Flags under three headings. `what` are the command's own on what to choose, `run` those on how to
+// run; `time_limit` says what is limited.
+void DescribeJob(JobFlags* flags, OptionList what, OptionList run, std::string time_limit,
+                 ArgParser* parser);
+
+// Mends what the flags say together; call it after parsing and before the work.
+void SettleOutput(JobFlags* flags);
+
+// The running command. Reads the files when made; Ctrl-C is caught from then on.
+class Job {
+ public:
+  explicit Job(JobFlags& flags);
+
+  const SelectTables& tables() const { return tables_; }
+  double read_seconds() const { return read_seconds_; }
+  double Seconds() const;  // since the start
+
+  // Without a deadline.
+  Context context() { return {.pool = &pool_, .observer = &meter_}; }
+  // So many seconds after the start.
+  Context::Clock::time_point After(double seconds) const;
+
+ private:
+  const Context::Clock::time_point start_ = Context::Clock::now();
+  ThreadPool pool_;
+  SelectTables tables_;
+  double read_seconds_ = 0;
+  ProgressMeter meter_;
+};
+
+// Writes the result: as JSON to --output if given, and to standard output as JSON or as `text`.
+void WriteResult(const JobFlags& flags, const Json& json, const std::string& text);
+
+}  // namespace slm

@@ -1,0 +1,362 @@
+#include "eval/compare.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "base/thread_pool.h"
+#include "base/version.h"
+#include "nn/fit.h"
+#include "slm/errors.h"
+#include "slm/trainer.h"
+
+namespace slm {
+namespace {
+
+using Clock = Context::Clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The search over predictors, the same for every set of columns: settings in this order, then the
+// same again with other random numbers.
+struct JudgeSetting {
+  int units;
+  double rate;
+  double l2;
+};
+constexpr JudgeSetting kJudges[] = {
+    {128, 2e-3, 0},
+    {256, 1e-3, 0},
+    {128, 2e-3, 1e-3},
+    {64, 5e-3, 1e-4},
+};
+constexpr int kJudgeSteps = 2000;
+constexpr uint64_t kJudgeStream = 7000;
+
+// Every feature, which is what a selection is held against.
+class AllFeatures : public Selector {
+ public:
+  Choice Select(const Problem& problem, int, uint64_t, const Context&) override {
+    Choice choice;
+    const size_t d = problem.layout.features();
+    choice.features.resize(d);
+    std::iota(choice.features.begin(), choice.features.end(), 0);
+    choice.weights.assign(d, 1.0f / static_cast<float>(d));
+    choice.scores.assign(d, 0.0f);
+    return choice;
+  }
+};
+
+// Hands on the wish to stop, and nothing else: progress is counted in finished methods.
+class StopOnly : public Observer {
+ public:
+  explicit StopOnly(Observer* outer) : outer_(outer) {}
+  void OnProgress(const Progress&) override {}
+  bool Cancelled() override { return outer_ != nullptr && outer_->Cancelled(); }
+
+ private:
+  Observer* outer_;
+};
+
+// The best of the predictors by validation.
+Model Judge(const Problem& problem, const Choice& choice, int refits, uint64_t seed,
+            const Context& context) {
+  std::vector<int32_t> ascending(choice.features.begin(), choice.features.end());
+  std::sort(ascending.begin(), ascending.end());
+  const std::vector<int32_t> columns = ColumnsOf(problem.layout, ascending);
+  FitResult best;
+  for (int i = 0; i < refits; ++i) {
+    const JudgeSetting& setting = kJudges[static_cast<size_t>(i) % std::size(kJudges)];
+    FitOptions fit;
+    fit.hidden_units = setting.units;
+    fit.learning_rate = setting.rate;
+    fit.l2 = setting.l2;
+    fit.steps = kJudgeSteps;
+    FitResult result = Fit(problem.train, problem.valid, columns, fit,
+                           RandomStream(seed, kJudgeStream + static_cast<uint64_t>(i)), context);
+    if (i == 0 || result.valid.BetterThan(best.valid)) best = std::move(result);
+    if (context.ShouldStop()) break;
+  }
+  return std::move(best.model);
+}
+
+ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
+                      const CompareRequest& request, uint64_t seed, const Context& context) {
+  ComparedRun run{.seed = seed, .failure = {}, .selected = {}, .test_metric = {}, .peak_bytes = {}};
+  try {
+    const int k = request.select.k;
+    std::unique_ptr<Selector> selector = method.make();
+    CheckMemory(method.name, *selector, prepared.problem(), k);
+    Context own = context;
+    const Clock::time_point start = Clock::now();
+    if (request.time_limit > 0) {
+      own.deadline = start + std::chrono::duration_cast<Clock::duration>(
+                                 std::chrono::duration<double>(request.time_limit));
+    }
+    if (request.memory != nullptr) request.memory->Start();
+    Choice choice = selector->Select(prepared.problem(), k, seed, own);
+    if (request.memory != nullptr) run.peak_bytes = request.memory->Peak();
+    run.select_seconds = SecondsSince(start);
+    if (context.ShouldStop()) return run;  // cut short: not what the method would have chosen
+    run.late = own.ShouldStop();
+    choice.model = {};
+    run.selected = prepared.Describe(choice);
+    const Clock::time_point refit_start = Clock::now();
+    const Model model = Judge(prepared.problem(), choice, request.refits, seed, context);
+    if (context.ShouldStop()) return run;
+    run.valid_metric = prepared.Validate(model);
+    run.test_metric = prepared.Test(model);
+    run.refit_seconds = SecondsSince(refit_start);
+    run.done = true;
+  } catch (const std::bad_alloc&) {
+    run.failure = "out of memory";
+  } catch (const std::exception& error) {
+    run.failure = error.what();
+  }
+  return run;
+}
+
+// Longest first by what the runs so far took, so that the threads end together.
+std::vector<size_t> OrderByTime(const std::vector<ComparisonRow>& rows) {
+  std::vector<size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  auto seconds = [&](size_t i) {
+    double sum = 0;
+    for (const ComparedRun& run : rows[i].runs) sum += run.select_seconds + run.refit_seconds;
+    return sum;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return seconds(a) > seconds(b); });
+  return order;
+}
+
+double Shared(const ComparedRun& a, const ComparedRun& b) {
+  std::set<int> first;
+  for (const SelectedFeature& feature : a.selected) first.insert(feature.index);
+  size_t both = 0;
+  for (const SelectedFeature& feature : b.selected) both += first.count(feature.index);
+  return static_cast<double>(both) /
+         static_cast<double>(std::min(a.selected.size(), b.selected.size()));
+}
+
+double MeanOverlap(const ComparisonRow& a, const ComparisonRow& b) {
+  std::vector<double> shares;
+  for (const ComparedRun& x : a.runs) {
+    for (const ComparedRun& y : b.runs) {
+      if (x.done && y.done && x.seed == y.seed) shares.push_back(Shared(x, y));
+    }
+  }
+  return shares.empty() ? std::numeric_limits<double>::quiet_NaN() : SpreadOf(shares).mean;
+}
+
+template <class Value>
+Spread SpreadOverRuns(const std::vector<ComparedRun>& runs, Value value) {
+  std::vector<double> values;
+  for (const ComparedRun& run : runs) {
+    if (run.done) values.push_back(value(run));
+  }
+  return SpreadOf(values);
+}
+
+Json NumberOrNull(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json RunToJson(const ComparedRun& run) {
+  Json json = Json::MakeObject();
+  json.Add("seed", run.seed);
+  json.Add("done", run.done);
+  json.Add("late", run.late);
+  if (!run.failure.empty()) json.Add("reason", run.failure);
+  json.Add("selected", SelectedToJson(run.selected));
+  json.Add("valid", run.done ? Json(run.valid_metric) : Json(nullptr));
+  json.Add("test", run.done ? NumberOrNull(run.test_metric) : Json(nullptr));
+  json.Add("select_seconds", run.select_seconds);
+  json.Add("refit_seconds", run.refit_seconds);
+  json.Add("peak_bytes", run.peak_bytes ? Json(*run.peak_bytes) : Json(nullptr));
+  return json;
+}
+
+Json RowToJson(const ComparisonRow& row, const std::string& metric, bool has_test) {
+  const std::vector<ComparedRun>& runs = row.runs;
+  auto first = std::find_if(runs.begin(), runs.end(), [](const auto& run) { return run.done; });
+  const bool any = first != runs.end();
+  const Spread valid = SpreadOverRuns(runs, [](const auto& run) { return run.valid_metric; });
+  const Spread test = row.Metric();
+  auto mean = [&](const Spread& spread) { return any ? Json(spread.mean) : Json(nullptr); };
+
+  Json metrics = Json::MakeObject();
+  metrics.Add("name", metric);
+  metrics.Add("valid", mean(valid));
+  metrics.Add("test", has_test ? mean(test) : Json(nullptr));
+  metrics.Add("valid_sd", valid.sd);
+  metrics.Add("test_sd", has_test ? Json(test.sd) : Json(nullptr));
+
+  Json seconds = Json::MakeObject();
+  seconds.Add("select", row.Seconds().mean);
+  seconds.Add("select_sd", row.Seconds().sd);
+  seconds.Add("refit",
+              SpreadOverRuns(runs, [](const auto& run) { return run.refit_seconds; }).mean);
+
+  Json json = Json::MakeObject();
+  json.Add("method", row.method);
+  json.Add("status", !row.Failure().empty() ? "failed"
+                     : row.Late()           ? "late"
+                     : any                  ? "done"
+                                            : "stopped");
+  if (!row.Failure().empty()) json.Add("reason", row.Failure());
+  json.Add("reference", row.reference);
+  json.Add("selected", SelectedToJson(any ? first->selected : std::vector<SelectedFeature>{}));
+  json.Add("metrics", std::move(metrics));
+  json.Add("seconds", std::move(seconds));
+  std::optional<size_t> peak = row.PeakBytes();
+  json.Add("peak_bytes", peak ? Json(*peak) : Json(nullptr));
+  Json all = Json::MakeArray();
+  for (const ComparedRun& run : runs) all.Push(RunToJson(run));
+  json.Add("runs", std::move(all));
+  return json;
+}
+
+}  // namespace
+
+Spread SpreadOf(const std::vector<double>& values) {
+  Spread spread{.count = values.size()};
+  if (values.empty()) return spread;
+  const double n = static_cast<double>(values.size());
+  spread.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (double x : values) squares += (x - spread.mean) * (x - spread.mean);
+  if (values.size() > 1) spread.sd = std::sqrt(squares / (n - 1));
+  return spread;
+}
+
+Spread ComparisonRow::Metric() const {
+  return SpreadOverRuns(runs, [](const ComparedRun& run) { return run.metric(); });
+}
+
+Spread ComparisonRow::Seconds() const {
+  return SpreadOverRuns(runs, [](const ComparedRun& run) { return run.select_seconds; });
+}
+
+std::optional<size_t> ComparisonRow::PeakBytes() const {
+  std::optional<size_t> largest;
+  for (const ComparedRun& run : runs) largest = std::max(largest, run.peak_bytes);
+  return largest;
+}
+
+bool ComparisonRow::Late() const {
+  return std::any_of(runs.begin(), runs.end(), [](const ComparedRun& run) { return run.late; });
+}
+
+std::string ComparisonRow::Failure() const {
+  for (const ComparedRun& run : runs) {
+    if (!run.failure.empty()) return run.failure;
+  }
+  return "";
+}
+
+ComparisonResult CompareMethods(const SelectTables& tables, const CompareRequest& request,
+                                const Context& context) {
+  const Clock::time_point start = Clock::now();
+  ComparisonResult result;
+  result.request = request;
+  std::vector<ComparedMethod> methods = request.methods;
+  methods.push_back({"all-features", [] { return std::make_unique<AllFeatures>(); }});
+  std::vector<ComparisonRow>& rows = result.rows;
+  for (const ComparedMethod& method : methods) rows.push_back({method.name, false, {}});
+  rows.back().reference = true;
+
+  StopOnly stop(context.observer);
+  Context quiet = context;
+  quiet.observer = &stop;
+  const int total = static_cast<int>(methods.size()) * request.seeds;
+  std::atomic<int> finished = 0;
+  // Seed after seed: whoever stops early has whole rounds, and one encoded table is held at a time.
+  for (int s = 0; s < request.seeds && !context.ShouldStop(); ++s) {
+    SelectRequest select = request.select;
+    select.seed += static_cast<uint64_t>(s);
+    const Preparation prepared(tables, select, *context.pool);
+    if (s == 0) {
+      result.data = prepared.summary();
+      result.metric = prepared.metric().name;
+      result.larger_is_better = prepared.metric().larger_is_better;
+    }
+    const std::vector<size_t> order = OrderByTime(rows);
+    std::vector<ComparedRun> runs(methods.size());
+    context.pool->ParallelFor(order.size(), [&](size_t i) {
+      if (context.ShouldStop()) return;
+      const size_t m = order[i];
+      runs[m] = RunMethod(methods[m], prepared, request, select.seed, quiet);
+      if (context.observer != nullptr) {
+        context.observer->OnProgress({.phase = "compare",
+                                      .step = ++finished,
+                                      .steps = total,
+                                      .loss = std::numeric_limits<double>::quiet_NaN(),
+                                      .valid_metric = std::numeric_limits<double>::quiet_NaN()});
+      }
+    });
+    for (size_t m = 0; m < methods.size(); ++m) {
+      if (runs[m].done || !runs[m].failure.empty()) rows[m].runs.push_back(std::move(runs[m]));
+    }
+  }
+  result.stopped_early = context.ShouldStop();
+
+  const double sign = result.larger_is_better ? 1 : -1;
+  auto rank = [&](const ComparisonRow& row) {
+    const Spread spread = row.Metric();
+    return spread.count == 0 ? -std::numeric_limits<double>::infinity() : sign * spread.mean;
+  };
+  std::stable_sort(rows.begin(), rows.end(), [&](const ComparisonRow& a, const ComparisonRow& b) {
+    return rank(a) > rank(b);
+  });
+  for (const ComparisonRow& a : rows) {
+    result.overlap.emplace_back();
+    for (const ComparisonRow& b : rows) result.overlap.back().push_back(MeanOverlap(a, b));
+  }
+  result.total_seconds = SecondsSince(start);
+  return result;
+}
+
+Json ComparisonResult::ToJson() const {
+  Json results = Json::MakeArray();
+  for (const ComparisonRow& row : rows) results.Push(RowToJson(row, metric, data.test > 0));
+  Json names = Json::MakeArray(), shares = Json::MakeArray();
+  for (size_t a = 0; a < rows.size(); ++a) {
+    names.Push(rows[a].method);
+    Json line = Json::MakeArray();
+    for (double share : overlap[a]) line.Push(NumberOrNull(share));
+    shares.Push(std::move(line));
+  }
+  Json agreement = Json::MakeObject();
+  agreement.Add("methods", std::move(names));
+  agreement.Add("overlap", std::move(shares));
+  Json seconds = Json::MakeObject();
+  seconds.Add("read", read_seconds);
+  seconds.Add("total", total_seconds);
+
+  Json json = Json::MakeObject();
+  json.Add("schema", "slm.comparison/1");
+  json.Add("version", Version());
+  json.Add("task", data.TaskName());
+  json.Add("target", request.select.target);
+  json.Add("k", request.select.k);
+  json.Add("seed", request.select.seed);
+  json.Add("seeds", request.seeds);
+  json.Add("refits", request.refits);
+  json.Add("data", data.ToJson());
+  json.Add("metric", metric);
+  json.Add("results", std::move(results));
+  json.Add("agreement", std::move(agreement));
+  json.Add("stopped_early", stopped_early);
+  json.Add("seconds", std::move(seconds));
+  return json;
+}
+
+}  // namespace slm

@@ -1,0 +1,110 @@
+#pragma once
+
+// The common start of every command that selects: rows are cut into parts, columns and target
+// encoded by what the training rows say. Labels of the test rows stay out of the problem.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "data/encoder.h"
+#include "data/table.h"
+#include "data/target.h"
+#include "data/weights.h"
+#include "eval/metrics.h"
+#include "slm/context.h"
+#include "slm/selector.h"
+
+namespace slm {
+
+struct SelectRequest {
+  using TaskChoice = slm::TaskChoice;
+
+  std::string target;
+  int k = 0;
+  TaskChoice task = TaskChoice::kAuto;
+  std::array<double, 3> split = {0.7, 0.1, 0.2};  // train, validation, test shares
+  uint64_t seed = 0;
+  std::vector<std::string> drop;  // columns that are never inputs
+  std::string weights;            // column of sample weights; empty for none
+  bool balanced = false;          // --class-weight balanced
+  std::string metric = "auto";    // accuracy or mae by task when auto
+};
+
+struct SelectTables {
+  Table data;
+  std::optional<Table> valid;  // fixed validation rows; otherwise they are split off
+  std::optional<Table> test;
+};
+
+struct SelectedFeature {
+  int rank = 0;  // from 1
+  std::string name;
+  int index = 0;  // position of the column in the table, from 0
+  float weight = 0;
+};
+
+// What the data of a request came to, for the head of every result.
+struct DataSummary {
+  Task task = Task::kClassification;
+  size_t rows = 0, features = 0, train = 0, valid = 0, test = 0;
+  std::vector<DroppedColumn> dropped;
+
+  Json ToJson() const;
+  std::string_view TaskName() const;
+};
+
+class Preparation {
+ public:
+  // Throws InputError for what the user can mend. The tables must outlive this.
+  Preparation(const SelectTables& tables, const SelectRequest& request, ThreadPool& pool);
+  Preparation(const Preparation&) = delete;
+
+  const Problem& problem() const { return problem_; }
+  const Metric& metric() const { return metric_; }
+  const DataSummary& summary() const { return summary_; }
+
+  // In the unit of the target.
+  double Validate(const Model& model) const { return Measure(model, problem_.valid); }
+  // Looks at the labels of the test rows; empty if there are none.
+  std::optional<double> Test(const Model& model) const;
+
+  std::vector<SelectedFeature> Describe(const Choice& choice) const;
+
+ private:
+  struct Part {
+    const Table* table;
+    std::vector<size_t> rows;
+  };
+  struct Parts {
+    Part train, valid, test;
+  };
+  static Parts CutRows(const SelectTables& tables, const SelectRequest& request, size_t target,
+                       Task task);
+  double Measure(const Model& model, const Dataset& data) const;
+
+  const Table& table_;
+  const size_t target_;
+  DataSummary summary_;
+  const Metric& metric_;
+  Parts parts_;
+  Encoder encoder_;
+  TargetEncoder target_encoder_;
+  WeightRule weights_;
+  Problem problem_;
+};
+
+Json SelectedToJson(std::span<const SelectedFeature> selected);
+
+// Throws a DataError if the method needs more memory than the machine has left.
+void CheckMemory(std::string_view method, const Selector& selector, const Problem& problem, int k);
+
+// The predictor for methods that only rank.
+Model FitChosen(const Problem& problem, const std::vector<int>& features, uint64_t seed,
+                const Context& context);
+
+}  // namespace slm
