@@ -29,6 +29,10 @@ constexpr MethodEntry kMethods[] = {
      "Balin, Abid, Zou: Concrete Autoencoders: Differentiable Feature Selection and "
      "Reconstruction, ICML 2019",
      MethodKind::kUnsupervised, MakeConcreteAutoencoder},
+    {"fsnet", "concrete selector with predicted weights, for few rows and very many columns",
+     "Singh, Climente-Gonzalez, Petrovich, Kawakami, Yamada: FsNet: Feature Selection Network on "
+     "High-dimensional Biological Data, arXiv 2001.08322, 2020",
+     MethodKind::kSupervised, MakeFsNet},
     {"dismi", "greedy: distance between features, by variation of information, plus relevance",
      "Abbasi Zadeh, Ghadiri, Mirrokni, Zadimoghaddam: Scalable Feature Selection via Distributed "
      "Diversity Maximization, AAAI 2017",
