@@ -29,16 +29,16 @@ constexpr MethodEntry kMethods[] = {
      "Balin, Abid, Zou: Concrete Autoencoders: Differentiable Feature Selection and "
      "Reconstruction, ICML 2019",
      MethodKind::kUnsupervised, MakeConcreteAutoencoder},
-    {"fsnet", "concrete selector with predicted weights, for few rows and very many columns",
-     "Singh, Climente-Gonzalez, Petrovich, Kawakami, Yamada: FsNet: Feature Selection Network on "
-     "High-dimensional Biological Data, arXiv 2001.08322, 2020",
-     MethodKind::kSupervised, MakeFsNet},
     {"dismi", "greedy: distance between features, by variation of information, plus relevance",
      "Abbasi Zadeh, Ghadiri, Mirrokni, Zadimoghaddam: Scalable Feature Selection via Distributed "
      "Diversity Maximization, AAAI 2017",
      MethodKind::kSupervised, MakeDisMi},
     {"fisher", "Fisher score: variance between classes over variance inside them; classes only",
      "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
+    {"fsnet", "concrete selector with predicted weights, for few rows and very many columns",
+     "Singh, Climente-Gonzalez, Petrovich, Kawakami, Yamada: FsNet: Feature Selection Network on "
+     "High-dimensional Biological Data, arXiv 2001.08322, 2020",
+     MethodKind::kSupervised, MakeFsNet},
     {"group-lasso-nn", "network with a group lasso on the input weights of each feature",
      "Feng, Simon: Sparse-Input Neural Networks for High-dimensional Nonparametric Regression and "
      "Classification, 2017",
