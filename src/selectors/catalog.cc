@@ -18,6 +18,10 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kSupervised, MakeAdversarial},
     {"anova", "F statistic over the classes, or of the correlation with the value",
      "Fisher: Statistical Methods for Research Workers, 1925", MethodKind::kSupervised, MakeAnova},
+    {"best-subset", "the k features of a linear or logistic model with the least loss, by splicing",
+     "Zhu, Wen, Zhu, Zhang, Wang: A Polynomial Algorithm for Best-Subset Selection Problem, PNAS "
+     "2020",
+     MethodKind::kSupervised, MakeBestSubset},
     {"cmim", "greedy: most information about the label given any one feature already taken",
      "Fleuret: Fast Binary Feature Selection with Conditional Mutual Information, JMLR 2004",
      MethodKind::kSupervised, MakeCmim},
@@ -31,6 +35,18 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kSupervised, MakeDisMi},
     {"fisher", "Fisher score: variance between classes over variance inside them; classes only",
      "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
+    {"fsnet", "concrete selector with predicted weights, for few rows and very many columns",
+     "Singh, Climente-Gonzalez, Petrovich, Kawakami, Yamada: FsNet: Feature Selection Network on "
+     "High-dimensional Biological Data, arXiv 2001.08322, 2020",
+     MethodKind::kSupervised, MakeFsNet},
+    {"group-lasso-nn", "network with a group lasso on the input weights of each feature",
+     "Feng, Simon: Sparse-Input Neural Networks for High-dimensional Nonparametric Regression and "
+     "Classification, 2017",
+     MethodKind::kSupervised, MakeGroupLassoNetwork},
+    {"hsic-lasso", "block HSIC Lasso: non-negative lasso on kernels of features and label",
+     "Climente-Gonzalez, Azencott, Kaski, Yamada: Block HSIC Lasso: Model-Free Biomarker Detection "
+     "for Ultra-High Dimensional Data, Bioinformatics 2019",
+     MethodKind::kSupervised, MakeHsicLasso},
     {"jmim", "greedy: most information about the label together with any one feature taken",
      "Bennasar, Hicks, Setchi: Feature selection using Joint Mutual Information Maximisation, "
      "Expert Systems with Applications 2015",

@@ -32,7 +32,7 @@ class Lloyd {
   }
 
   Clusters Run(RandomStream random, const Context& context) {
-    Start(random);
+    Start(random, context);
     Assign();
     for (int i = 0; i < kMostIterations && !context.ShouldStop(); ++i) {
       const std::vector<int32_t> before = result_.cluster;
@@ -54,7 +54,7 @@ class Lloyd {
   }
 
   // k-means++: each further centre is a point, drawn by its squared distance to those there are.
-  void Start(RandomStream& random) {
+  void Start(RandomStream& random, const Context& context) {
     const size_t n = points_.rows();
     std::vector<double> distance(n, -1.0);  // below 0: to none yet
     std::vector<char> taken(n, 0);
@@ -62,7 +62,9 @@ class Lloyd {
       double sum = 0;
       for (double d : distance) sum += d;
       size_t pick = 0;
-      if (sum > 0) {
+      if (context.ShouldStop()) {
+        while (taken[pick] != 0) ++pick;
+      } else if (sum > 0) {
         double at = random.Uniform() * sum;
         // Rounding may leave a rest; then the last point that lies apart is taken.
         for (size_t i = 0; i < n && at >= 0; ++i) {
@@ -76,7 +78,7 @@ class Lloyd {
       }
       taken[pick] = 1;
       std::copy_n(points_.row(pick), points_.cols(), result_.centres.row(c));
-      for (size_t i = 0; i < n; ++i) {
+      for (size_t i = 0; i < n && !context.ShouldStop(); ++i) {
         const double d = SquaredDistance(points_.row(i), points_.row(pick), points_.cols());
         if (distance[i] < 0 || d < distance[i]) distance[i] = d;
       }

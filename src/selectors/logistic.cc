@@ -241,7 +241,8 @@ double Logistic::Fit(std::span<double> theta, const FitOptions& options, const C
     // Accurate enough for convergence faster than linear, no more than the step deserves.
     Solve(gradient, options.l2, std::min(0.1, std::sqrt(steepest / first)), context, step);
     const double slope = Dot(gradient.data(), step.data(), step.size());
-    if (!(slope < 0)) break;
+    if (!(slope < 0) || -slope / 2 <= options.enough) break;
+    if (loss + slope > options.hopeless_above) break;
     double reach = 1, after = loss;
     for (int halving = 0; halving < 30; ++halving, reach /= 2) {
       for (size_t j = 0; j < theta.size(); ++j) next[j] = theta[j] + reach * step[j];

@@ -7,6 +7,7 @@
 //
 // Coefficients lie as columns x logits, the intercepts as one more column after the last.
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -40,6 +41,9 @@ class Logistic {
     double l2 = 0;
     double tolerance = 1e-6;  // of the largest derivative, for a mean over rows
     int max_steps = 100;
+    double enough = 0;  // end when a step promises no more than so much of the loss
+    // Give up when a step, were it to win twice what it promises, would not reach below this loss.
+    double hopeless_above = std::numeric_limits<double>::infinity();
   };
   // Minimises L from `theta` on by Newton's method, each step solved by conjugate gradients that
   // are preconditioned by the Hessian of a logit with mean curvature (exact for two classes). Ends

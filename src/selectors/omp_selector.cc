@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "kernels/products.h"
-#include "selectors/cholesky.h"
 #include "selectors/choose.h"
+#include "selectors/feature_factors.h"
 #include "selectors/methods.h"
 #include "selectors/moments.h"
 
@@ -26,35 +26,19 @@ constexpr double kDependent = 1e-10;
 class Pursuit {
  public:
   Pursuit(const Problem& problem, ThreadPool& pool)
-      : layout_(problem.layout), moments_(problem.train, pool) {
+      : layout_(problem.layout),
+        moments_(problem.train, pool),
+        factors_(layout_, moments_, kDependent, pool) {
     for (size_t o = 0; o < moments_.outputs(); ++o) {
       residual_.insert(residual_.end(), moments_.Cross(o), moments_.Cross(o) + moments_.stride());
     }
-    FactorBlocks(pool);
   }
 
   double total() const { return moments_.total(); }
 
   // By how much feature j alone would reduce the squared norm of the residual.
   double Gain(size_t j) const {
-    const size_t begin = Begin(j), width = Begin(j + 1) - begin;
-    double gain = 0;
-    if (width == 1) {
-      const double variance = moments_.variance(begin);
-      if (!(variance > 0)) return 0;
-      for (size_t o = 0; o < moments_.outputs(); ++o) {
-        gain += Residual(o)[begin] * Residual(o)[begin] / variance;
-      }
-      return gain;
-    }
-    const Block& block = blocks_[j];
-    std::vector<double> part(block.columns.size());
-    for (size_t o = 0; o < moments_.outputs(); ++o) {
-      for (size_t a = 0; a < part.size(); ++a) part[a] = Residual(o)[block.columns[a]];
-      block.factor.SolveLower(part.data());
-      gain += Dot(part.data(), part.data(), part.size());
-    }
-    return gain;
+    return factors_.Explained(j, residual_.data(), moments_.outputs());
   }
 
   // Takes feature j and returns by how much the squared norm of the residual fell.
@@ -65,30 +49,7 @@ class Pursuit {
   }
 
  private:
-  // The independent columns of a feature of several, and the factor of their Gram matrix.
-  struct Block {
-    std::vector<size_t> columns;
-    Cholesky factor;
-  };
-
   size_t Begin(size_t j) const { return static_cast<size_t>(layout_.offsets[j]); }
-  const double* Residual(size_t o) const { return residual_.data() + o * moments_.stride(); }
-
-  void FactorBlocks(ThreadPool& pool) {
-    blocks_.resize(layout_.features());
-    pool.ParallelFor(layout_.features(), [&](size_t j) {
-      const size_t begin = Begin(j), width = Begin(j + 1) - begin;
-      if (width == 1) return;
-      const std::vector<double> gram = moments_.Block(begin, begin + width);
-      Block& block = blocks_[j];
-      for (size_t a = 0; a < width; ++a) {
-        std::vector<double> row;
-        for (size_t c : block.columns) row.push_back(gram[a * width + c - begin]);
-        row.push_back(gram[a * width + a]);
-        if (block.factor.Append(row, kDependent)) block.columns.push_back(begin + a);
-      }
-    });
-  }
 
   double TakeColumn(size_t c) {
     const size_t stride = moments_.stride();
@@ -111,7 +72,7 @@ class Pursuit {
 
   const FeatureLayout& layout_;
   Moments moments_;
-  std::vector<Block> blocks_;
+  FeatureFactors factors_;
   std::vector<double> residual_;            // outputs x stride: X'R
   std::vector<std::vector<double>> basis_;  // Q'X
 };

@@ -104,12 +104,10 @@ ActiveInput SparseNet::Forward(const Dataset& data, ActiveBatch& batch,
 double SparseNet::Gradients(std::span<const int32_t> rows) {
   const ActiveInput input = Forward(train_, train_batch_, rows);
   const size_t n = rows.size();
-  double loss = loss_.task();
   const MatrixView<float> d_scores = First(d_scores_, n);
   if (train_.y.task == Task::kClassification) {
     loss_.Gradient(0, {}, d_scores);
   } else {
-    loss = loss_.error();
     double total = static_cast<double>(n);
     if (!loss_.weights().empty()) {
       total = std::accumulate(loss_.weights().begin(), loss_.weights().end(), 0.0);
@@ -132,7 +130,16 @@ double SparseNet::Gradients(std::span<const int32_t> rows) {
     skip_.Backward(input, d_scores, skip_d_scale_);
     AddScaled(skip_d_scale_.data(), 1.0f, d_scale_.data(), d_scale_.size());
   }
-  return loss;
+  return LatestLoss();
+}
+
+double SparseNet::LossOf(std::span<const int32_t> rows) {
+  Forward(train_, train_batch_, rows);
+  return LatestLoss();
+}
+
+double SparseNet::LatestLoss() const {
+  return train_.y.task == Task::kClassification ? loss_.task() : loss_.error();
 }
 
 double SparseNet::Loss(const Dataset& data, ActiveBatch& batch) {
@@ -146,7 +153,7 @@ double SparseNet::Loss(const Dataset& data, ActiveBatch& batch) {
     if (!loss_.weights().empty()) {
       weight = std::accumulate(loss_.weights().begin(), loss_.weights().end(), 0.0);
     }
-    sum += weight * (data.y.task == Task::kClassification ? loss_.task() : loss_.error());
+    sum += weight * LatestLoss();
     total += weight;
   }
   return total > 0 ? sum / total : 0;
@@ -229,6 +236,29 @@ void SparseNet::ForgetMoments() {
     std::fill_n(b.v, b.n, 0.0f);
   });
   clock_ = AdamClock();
+}
+
+void SparseNet::KeepWeights() {
+  ForEachBlock([](const Block& b) { std::copy_n(b.w, b.n, b.m); });
+}
+
+void SparseNet::StepFromKept(double rate) {
+  const float step = static_cast<float>(rate);
+  ForEachBlock([=](const Block& b) {
+    for (size_t i = 0; i < b.n; ++i) b.w[i] = b.m[i] - step * b.g_scale * b.gradient[i];
+  });
+}
+
+double SparseNet::StepBound(double rate) {
+  double slope = 0, squares = 0;
+  ForEachBlock([&](const Block& b) {
+    for (size_t i = 0; i < b.n; ++i) {
+      const double change = static_cast<double>(b.w[i]) - b.m[i];
+      slope += static_cast<double>(b.g_scale * b.gradient[i]) * change;
+      squares += change * change;
+    }
+  });
+  return slope + squares / (2 * rate);
 }
 
 EvenBatches::EvenBatches(size_t rows, size_t batch_size, RandomStream random)

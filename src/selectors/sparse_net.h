@@ -48,6 +48,7 @@ class SparseNet {
   // Loss of the validation rows, or of the training rows.
   double ValidLoss() { return Loss(valid_, valid_batch_); }
   double TrainLoss() { return Loss(train_, train_batch_); }
+  double LossOf(std::span<const int32_t> rows);  // of some training rows
 
   // Adds the gradients of weight * (sum of squares): of the weights above the first layer, or of
   // the active skip weights.
@@ -61,6 +62,14 @@ class SparseNet {
   void AdamStep(double rate, double decay = 0);
   void MomentumStep(double rate, double momentum, double decay = 0);
   void ForgetMoments();
+
+  // A gradient step whose length is still to be found: KeepWeights, then StepFromKept as often as
+  // needed, each time from the kept weights (they take the place of the moments). StepBound is what
+  // the smooth part may at most grow by for the step to be accepted,
+  // <g, w - w_kept> + |w - w_kept|^2 / (2 rate).
+  void KeepWeights();
+  void StepFromKept(double rate);
+  double StepBound(double rate);
 
   // Row c holds the weights of column c.
   Matrix& hidden_weights() { return hidden_.weights().w; }
@@ -82,6 +91,7 @@ class SparseNet {
 
   ActiveInput Forward(const Dataset& data, ActiveBatch& batch, std::span<const int32_t> rows);
   double Loss(const Dataset& data, ActiveBatch& batch);
+  double LatestLoss() const;
   void ForEachBlock(const std::function<void(const Block&)>& step);
   MatrixView<float> First(Matrix& matrix, size_t rows) const;
 

@@ -25,6 +25,7 @@ Choice Choose(const Problem& problem, int k, const char* max_auc = "0.6") {
 // spread.
 struct DriftingProblem : PlantedProblem {
   explicit DriftingProblem(bool as_test) : PlantedProblem(Task::kClassification, 500, 12, 4, 1) {
+    problem.test = {};
     Matrix& x = as_test ? problem.test.x : problem.valid.x;
     x = Matrix(200, 12);
     RandomStream random(2, 0);
@@ -69,7 +70,7 @@ TEST(Adversarial, RowsFromOneSourceDropNothing) {
 
 TEST(Adversarial, WithoutOtherRowsSaysWhatItNeeds) {
   PlantedProblem planted(Task::kClassification, 60, 5, 2, 3);
-  planted.problem.valid.x = Matrix(0, 5);
+  planted.problem.valid.x = planted.problem.test.x = Matrix(0, 5);
   try {
     Choose(planted.problem, 2);
     FAIL() << "accepted";

@@ -37,8 +37,7 @@ class EveryMethod : public testing::TestWithParam<MethodEntry> {
     selector->DescribeOptions(list);
     for (auto [name, value] : {std::pair{"steps", "150"},
                                {"hidden_units", "16"},
-                               {"epochs", "150"},
-                               {"path_epochs", "3"},
+                               {"path_epochs", "20"},
                                {"learning_rate", "0.01"},
                                {"starts", "2"},
                                {"filter_starts", "1"},
@@ -49,6 +48,8 @@ class EveryMethod : public testing::TestWithParam<MethodEntry> {
                                {"rounds", "20"}}) {
       if (list.Find(name) != nullptr) list.Set(name, value);
     }
+    // Beside steps, epochs would replace them.
+    if (list.Find("epochs") != nullptr && list.Find("steps") == nullptr) list.Set("epochs", "150");
     return selector;
   }
 

@@ -52,6 +52,7 @@ struct PlantedProblem {
         }
       }
     }
+    problem.test.y = {};  // as in the product: the labels are withheld
     problem.value_codes = [this](int bins) {
       return BuildValueCodes(problem.train.x.view(), bins);
     };
