@@ -12,10 +12,6 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
-    {"group-lasso-nn", "network with a group lasso on the input weights of each feature",
-     "Feng, Simon: Sparse-Input Neural Networks for High-dimensional Nonparametric Regression and "
-     "Classification, 2017",
-     MethodKind::kSupervised, MakeGroupLassoNetwork},
     {"adversarial", "adversarial validation: drops what tells training from test rows, then ranks",
      "Pan, Pham, Dorairaj, Chen, Lee: Adversarial Validation Approach to Concept Drift Problem in "
      "User Targeting Automation Systems at Uber, AdKDD 2020",
@@ -35,6 +31,10 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kSupervised, MakeDisMi},
     {"fisher", "Fisher score: variance between classes over variance inside them; classes only",
      "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
+    {"group-lasso-nn", "network with a group lasso on the input weights of each feature",
+     "Feng, Simon: Sparse-Input Neural Networks for High-dimensional Nonparametric Regression and "
+     "Classification, 2017",
+     MethodKind::kSupervised, MakeGroupLassoNetwork},
     {"hsic-lasso", "block HSIC Lasso: non-negative lasso on kernels of features and label",
      "Climente-Gonzalez, Azencott, Kaski, Yamada: Block HSIC Lasso: Model-Free Biomarker Detection "
      "for Ultra-High Dimensional Data, Bioinformatics 2019",
