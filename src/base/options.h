@@ -5,6 +5,7 @@
 // come from that list.
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,14 @@ struct OptionField {
   std::function<bool(const std::string&)> set;  // false when the text is not allowed
 
   std::string flag() const;
+};
+
+// An option by name and the text that sets it.
+struct OptionSetting {
+  std::string name;
+  std::string value;
+
+  bool operator==(const OptionSetting&) const = default;
 };
 
 class OptionList {
@@ -67,6 +76,10 @@ class OptionList {
 
   // Throws a UsageError that names the option, what it got and what it takes.
   void Set(std::string_view name, const std::string& text);
+
+  // Sets several, in the order of their description, so that a preset gives way to what is set
+  // beside it; then validates all.
+  void SetAll(std::span<const OptionSetting> settings);
 
   // Every field with its present value.
   Json ToJson() const;
