@@ -161,8 +161,12 @@ std::string RenderTuning(const TuningResult& result, size_t limit, const Termina
   const Trial& best = result.best();
   out += "\nbest settings of " + result.request.method + ", trial " + std::to_string(best.index) +
          " of " + std::to_string(result.request.trials) + ":\n";
+  size_t name_width = 0;
   for (const OptionSetting& setting : best.settings) {
-    out += "  " + Fit(setting.name, 16) + setting.value + "\n";
+    name_width = std::max(name_width, setting.name.size());
+  }
+  for (const OptionSetting& setting : best.settings) {
+    out += "  " + Fit(setting.name, name_width) + "  " + setting.value + "\n";
   }
   if (best.settings.empty()) out += "  as given: there is nothing to search\n";
   out += "\n" + Plural(best.selected.size(), "feature") + " of " +

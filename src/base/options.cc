@@ -101,7 +101,6 @@ void OptionList::SetAll(std::span<const OptionSetting> settings) {
   for (const OptionSetting& setting : settings) {
     if (Find(setting.name) == nullptr) Set(setting.name, setting.value);  // complains
   }
-  Validate();
 }
 
 Json OptionList::ToJson() const {

@@ -78,13 +78,14 @@ class OptionList {
   void Set(std::string_view name, const std::string& text);
 
   // Sets several, in the order of their description, so that a preset gives way to what is set
-  // beside it; then validates all.
+  // beside it.
   void SetAll(std::span<const OptionSetting> settings);
 
   // Every field with its present value.
   Json ToJson() const;
 
-  // Throws one UsageError that lists every field whose present value is not allowed.
+  // Throws one UsageError that lists every field whose present value is not allowed. It sets every
+  // field to what it holds, so it is not for lists with a preset, which would reset the others.
   void Validate() const;
 
  private:

@@ -6,12 +6,14 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
 #include <thread>
 
 #include "base/thread_pool.h"
+#include "selectors/catalog.h"
 #include "slm/errors.h"
 #include "tests/data/temp_file.h"
 #include "tests/eval/planted_table.h"
@@ -237,6 +239,19 @@ TEST_F(TuneTest, ADeadlineThatHasPassedStillGivesAResultAndNoJournalLine) {
 TEST_F(TuneTest, ASearchInWhichEveryTrialFailsSaysWhy) {
   Dial::failing = true;
   EXPECT_NE(DataErrorOf([&] { Run(); }).find("it cannot do this"), std::string::npos);
+}
+
+TEST_F(TuneTest, SettingsReachTheMethod) {
+  request_.method = "slm";
+  request_.make = FindMethod("slm").make;
+  request_.fixed = {{"starts", "1"}, {"filter_starts", "0"}, {"cross_fit", "never"},
+                    {"refits", "0"}, {"hidden_units", "8"},  {"steps", "60"}};
+  request_.trials = 4;
+  const TuningResult result = Run();
+  EXPECT_EQ(result.options["hidden_units"].integer(), 8);
+  std::set<float> weights;
+  for (const Trial& trial : result.trials) weights.insert(trial.selected[0].weight);
+  EXPECT_EQ(weights.size(), 4u);
 }
 
 TEST_F(TuneTest, TheResultAsJsonHasTheSchema) {
