@@ -32,6 +32,7 @@ int RunPath(Arguments arguments);
 int RunSelect(Arguments arguments);
 int RunStability(Arguments arguments);
 int RunSynth(Arguments arguments);
+int RunTune(Arguments arguments);
 
 // Writes "slm: MESSAGE", every line of it, to standard error.
 void Say(std::string_view message);

@@ -28,6 +28,7 @@ constexpr Command kCommands[] = {
     {"select", "choose the k columns of a table that predict a target best", RunSelect},
     {"stability", "ask how much a selection changes with rows and seeds", RunStability},
     {"synth", "write a synthetic table whose salient columns are known", RunSynth},
+    {"tune", "search for the settings of a method that select best", RunTune},
 };
 
 std::string MainHelp() {

@@ -1,21 +1,25 @@
 #include "cli/method_flags.h"
 
-namespace slm {
-namespace {
+#include <memory>
+#include <utility>
 
-// The method decides which flags exist, so it is looked up before the line is parsed.
-std::string MethodOf(Arguments arguments, std::string method) {
-  constexpr std::string_view kFlag = "--method";
+#include "base/options.h"
+#include "selectors/catalog.h"
+
+namespace slm {
+
+std::string FlagValue(Arguments arguments, std::string_view flag, std::string otherwise) {
+  std::string value = std::move(otherwise);
+  const std::string with_value = std::string(flag) + "=";
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     const std::string& argument = arguments[i];
-    if (argument == kFlag && i + 1 < arguments.size()) method = arguments[i + 1];
-    if (argument.starts_with("--method=")) method = argument.substr(kFlag.size() + 1);
+    if (argument == flag && i + 1 < arguments.size()) value = arguments[i + 1];
+    if (argument.starts_with(with_value)) value = argument.substr(with_value.size());
   }
-  return method;
+  return value;
 }
 
-// Which other methods have the option of that name.
-std::string OtherOwners(std::string_view flag) {
+std::string OwnersOf(std::string_view flag) {
   std::string owners;
   for (const MethodEntry& method : Methods()) {
     std::unique_ptr<Selector> selector = method.make();
@@ -27,10 +31,10 @@ std::string OtherOwners(std::string_view flag) {
   return owners.empty() ? "" : "it belongs to --method " + owners;
 }
 
-}  // namespace
-
-MethodFlags::MethodFlags(Arguments arguments)
-    : entry_(FindMethod(MethodOf(arguments, written_))), selector_(entry_.make()) {
+MethodFlags::MethodFlags(Arguments arguments, std::string otherwise)
+    : written_(std::move(otherwise)),
+      entry_(FindMethod(FlagValue(arguments, "--method", written_))),
+      selector_(entry_.make()) {
   selector_->DescribeOptions(options_);
 }
 
@@ -40,7 +44,7 @@ void MethodFlags::DescribeMethod(OptionList* what) {
 
 void MethodFlags::DescribeOptions(ArgParser* parser) const {
   parser->Flags("Options of method " + std::string(entry_.name), options_);
-  parser->ExplainUnknown(OtherOwners);
+  parser->ExplainUnknown(OwnersOf);
 }
 
 std::unique_ptr<Selector> MethodFlags::Make() const {

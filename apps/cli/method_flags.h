@@ -1,6 +1,6 @@
 #pragma once
 
-// The flags of commands that run one method: --method, and the options of the method it names.
+// Commands whose flags depend on the method.
 
 #include <memory>
 #include <string>
@@ -14,11 +14,20 @@
 
 namespace slm {
 
+// What follows `flag` ("--method") on the line, also as --method=NAME, the last one if it is there
+// twice; `otherwise` if it is not. For flags that decide which others exist, and so have to be
+// known before the line is parsed.
+std::string FlagValue(Arguments arguments, std::string_view flag, std::string otherwise);
+
+// "it belongs to --method x, y" for an option that other methods have; else empty.
+std::string OwnersOf(std::string_view flag);
+
+// --method, and the options of the method it names.
 class MethodFlags {
  public:
   // The method decides which flags exist, so it is looked up before the line is parsed. Throws a
   // UsageError if there is none of that name.
-  explicit MethodFlags(Arguments arguments);
+  explicit MethodFlags(Arguments arguments, std::string otherwise = "slm");
   MethodFlags(const MethodFlags&) = delete;
 
   // Adds --method to the flags on what to choose.
@@ -33,7 +42,7 @@ class MethodFlags {
   std::unique_ptr<Selector> Make() const;
 
  private:
-  std::string written_ = "slm";
+  std::string written_;
   const MethodEntry& entry_;
   std::unique_ptr<Selector> selector_;
   OptionList options_;

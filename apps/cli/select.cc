@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <string>
+#include <vector>
 
 #include "base/json.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/interrupt.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
@@ -24,7 +26,13 @@ namespace slm {
 int RunSelect(Arguments arguments) {
   JobFlags flags;
   flags.k_flag = KFlag::kNumberOrAuto;
-  MethodFlags method(arguments);
+  std::string name = "slm", config = FlagValue(arguments, "--config", "");
+  std::vector<FileSetting> settings;
+  if (!config.empty()) settings = ReadConfig(config);
+  for (const FileSetting& setting : settings) {
+    if (setting.name == "method") name = setting.value;
+  }
+  MethodFlags method(arguments, name);
   PathRequest path;
 
   ArgParser parser({.example = "slm select houses.csv --target price -k 10",
@@ -33,12 +41,14 @@ int RunSelect(Arguments arguments) {
                                "predictor on them,\nand prints them ranked by weight."});
   OptionList what;
   method.DescribeMethod(&what);
+  what.Text("config", &config, "`FILE` of flags as key = value, see 'slm tune --config-out'");
   what.Int("ensemble", &flags.request.ensemble, 1, 1000,
            "choose by the mean weights of `N` selections, from --seed on");
   DescribePathOptions(&path, "for -k auto: ", &what);
   DescribeJob(&flags, std::move(what), {},
               "end after `SECONDS` with the best so far (exit code 5); 0 for no limit", &parser);
   method.DescribeOptions(&parser);
+  parser.Preset(std::move(settings));
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;

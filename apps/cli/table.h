@@ -9,6 +9,7 @@
 #include "eval/path.h"
 #include "eval/select.h"
 #include "eval/stability.h"
+#include "eval/tune.h"
 
 namespace slm {
 
@@ -25,6 +26,10 @@ std::string RenderPath(const PathResult& result, const Terminal& terminal);
 
 // The methods by the stability index; then how often each of at most `limit` columns was chosen.
 std::string RenderStability(const StabilityResult& result, size_t limit, const Terminal& terminal);
+
+// The best trials, at most `limit`, each with the settings in which it differs from trial 0; then
+// the winner's settings and what it reached.
+std::string RenderTuning(const TuningResult& result, size_t limit, const Terminal& terminal);
 
 // One line on the columns that could not be chosen, at most `limit` of them by name; empty if there
 // are none.

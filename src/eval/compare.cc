@@ -59,7 +59,8 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
     choice.model = {};
     run.selected = prepared.Describe(choice);
     const Clock::time_point refit_start = Clock::now();
-    const Model model = Judge(prepared.problem(), choice.features, request.refits, seed, context);
+    const Model model =
+        Judge(prepared.problem(), choice.features, request.refits, seed, context).model;
     if (context.ShouldStop()) return run;
     run.valid_metric = prepared.Validate(model);
     run.test_metric = prepared.Test(model);

@@ -102,7 +102,8 @@ class PathRun {
       Judged& judged = all[i];
       const Preparation& own = *prepared[judged.fold];
       const Model model = Judge(own.problem(), judged.set.features, result_.request.refits,
-                                select_.seed + first + judged.fold, quiet_);
+                                select_.seed + first + judged.fold, quiet_)
+                              .model;
       judged.valid = own.Validate(model);
       judged.held_out = *own.Test(model);
       Tell("judge", ++done, static_cast<int>(all.size()));

@@ -1,12 +1,11 @@
 #pragma once
 
-// What an observer of many runs lets each of them see.
-
 #include "slm/context.h"
 
 namespace slm {
 
-// Hands on the wish to stop, and nothing else: progress is counted in finished runs.
+// Hands on the wish to stop, and nothing else: where many selections run side by side, progress is
+// counted in whole ones.
 class StopOnly : public Observer {
  public:
   explicit StopOnly(Observer* outer) : outer_(outer) {}
