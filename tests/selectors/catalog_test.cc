@@ -48,10 +48,6 @@ class EveryMethod : public testing::TestWithParam<MethodEntry> {
                                {"rounds", "20"}}) {
       if (list.Find(name) != nullptr) list.Set(name, value);
     }
-    // What it reads is decided late, when the temperature is low: a short run has not decided.
-    if (GetParam().name == "fsnet") {
-      list.Set("steps", "1500");
-      list.Set("learning_rate", "0.002");
     // What it reads is decided late, when the temperature is low. Its other aim, columns that stand
     // for many, has nothing to find among columns that are independent.
     if (GetParam().name == "fsnet") {
