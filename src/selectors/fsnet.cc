@@ -7,6 +7,7 @@
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 #include "kernels/vector_ops.h"
+#include "selectors/symmetric_eigen.h"
 
 namespace slm {
 namespace {
@@ -18,20 +19,6 @@ Parameters SmallWeights(size_t rows, size_t cols, RandomStream random) {
     for (size_t j = 0; j < cols; ++j) p.w(i, j) = static_cast<float>(random.Uniform(-0.05, 0.05));
   }
   return p;
-}
-
-void Standardise(Matrix& m) {
-  const double count = static_cast<double>(m.rows() * m.cols());
-  double mean = 0, square = 0;
-  auto each = [&](auto&& visit) {
-    for (size_t i = 0; i < m.rows(); ++i) {
-      for (size_t j = 0; j < m.cols(); ++j) visit(m(i, j));
-    }
-  };
-  each([&](float x) { mean += x / count; });
-  each([&](float x) { square += (x - mean) * (x - mean) / count; });
-  const double factor = square > 0 ? 1 / std::sqrt(square) : 0;
-  each([&](float& x) { x = static_cast<float>((x - mean) * factor); });
 }
 
 // out = histograms x weights.
@@ -97,21 +84,45 @@ Matrix ColumnHistograms(const Dataset& data, std::span<const int32_t> columns, i
       out(a, b) *= static_cast<float>(low[a] + (static_cast<double>(b) + 0.5) * width);
     }
   }
-  Standardise(out);
   return out;
 }
 
-Matrix FeatureHistograms(const FeatureLayout& layout, const Matrix& by_column) {
-  Matrix out(layout.features(), by_column.cols());
-  for (size_t j = 0; j < layout.features(); ++j) {
-    const int32_t first = layout.offsets[j], last = layout.offsets[j + 1];
-    for (int32_t c = first; c < last; ++c) {
-      for (size_t b = 0; b < by_column.cols(); ++b) {
-        out(j, b) += by_column(static_cast<size_t>(c), b) / static_cast<float>(last - first);
-      }
+void Whiten(Matrix& rows, const Context& context) {
+  constexpr double kLeastShare = 1e-5;  // of the largest variance: the eigenvectors are floats
+  const size_t n = rows.cols();
+  const double count = static_cast<double>(rows.rows());
+  std::vector<double> mean(n), covariance(n * n);
+  for (size_t i = 0; i < rows.rows(); ++i) {
+    for (size_t b = 0; b < n; ++b) mean[b] += rows(i, b) / count;
+  }
+  std::vector<double> row(n);
+  for (size_t i = 0; i < rows.rows(); ++i) {
+    for (size_t b = 0; b < n; ++b) row[b] = rows(i, b) - mean[b];
+    for (size_t a = 0; a < n; ++a) {
+      for (size_t b = 0; b < n; ++b) covariance[a * n + b] += row[a] * row[b] / count;
     }
   }
-  return out;
+  const SymmetricEigen eigen = DecomposeSymmetric(std::move(covariance), n, context);
+  if (eigen.values.empty()) return;
+  // The symmetric root, E L^(-1/2) E^T, is the one that does not depend on the eigenvectors' signs.
+  Matrix root(n, n);
+  for (size_t a = 0; a < n; ++a) {
+    for (size_t b = 0; b < n; ++b) {
+      double sum = 0;
+      for (size_t i = 0; i < n; ++i) {
+        if (eigen.values[i] <= kLeastShare * eigen.values[0]) break;
+        sum += static_cast<double>(eigen.vectors[a * n + i]) * eigen.vectors[b * n + i] /
+               std::sqrt(eigen.values[i]);
+      }
+      root(a, b) = static_cast<float>(sum);
+    }
+  }
+  for (size_t i = 0; i < rows.rows(); ++i) {
+    for (size_t b = 0; b < n; ++b) rows(i, b) -= static_cast<float>(mean[b]);
+  }
+  Matrix white(rows.rows(), n);
+  Embed(rows, root, white);
+  rows = std::move(white);
 }
 
 SelectorPredictor::SelectorPredictor(Matrix histograms, size_t nodes, RandomStream random)

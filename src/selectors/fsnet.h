@@ -5,9 +5,14 @@
 // are rows in the data FsNet is for. So they are not learned but predicted from what a column looks
 // like, by small networks whose size does not depend on the number of columns:
 //
-//   u_c = the share of the rows in each bin of column c times the bin's centre, standardised
+//   u_c = the share of the rows in each bin of column c times the bin's centre, whitened
 //   logits of node i and feature j:   u_j . W_i
 //   reconstruction of column c:       x_c = h . tanh(u_c V)
+//
+// Whitening changes neither what W nor what V can express, since it is linear, but what they learn
+// soon: columns of nearly the same distribution differ in directions that it makes as large as the
+// others. A feature of several encoded columns is known by its first: the histograms of one-hot
+// columns add up to the same for all features.
 //
 // The script beside the paper takes a softmax over the nodes before that over the features. The
 // shares of a feature then sum to one, so that a node is left with features / k of them however
@@ -17,18 +22,20 @@
 
 #include "base/random.h"
 #include "nn/adam.h"
+#include "slm/context.h"
 #include "slm/matrix.h"
 #include "slm/problem.h"
 
 namespace slm {
 
 // A row of `bins` numbers for each column of the data, in the order of `columns`. Bins have equal
-// width between the least and the largest value, rows count by their weights, and the numbers of
-// all columns together have mean 0 and variance 1, whatever the number of rows.
+// width between the least and the largest value, and rows count by their weights.
 Matrix ColumnHistograms(const Dataset& data, std::span<const int32_t> columns, int bins);
 
-// The mean over the columns of each feature; `by_column` in the order of the encoded columns.
-Matrix FeatureHistograms(const FeatureLayout& layout, const Matrix& by_column);
+// Takes the mean row away and multiplies by the inverse square root of the covariance, so that the
+// columns have variance 1 and no correlation; directions without variance become 0. Where asked to
+// stop it may leave the rows as they are.
+void Whiten(Matrix& rows, const Context& context);
 
 class SelectorPredictor {
  public:

@@ -24,12 +24,20 @@ def histograms(x):
     for c in range(x.shape[1]):
         counts, edges = np.histogram(x[:, c], BINS)
         u[c] = counts / len(x) * 0.5 * (edges[:-1] + edges[1:])
-    return (u - u.mean()) / u.std()
+    return u
+
+
+def whitened(u):
+    centred = u - u.mean(0)
+    values, vectors = np.linalg.eigh(centred.T @ centred / len(u))
+    inverse = np.where(values > 1e-5 * values.max(), 1 / np.sqrt(np.maximum(values, 1e-300)), 0)
+    return centred @ (vectors * inverse) @ vectors.T
 
 
 random = np.random.default_rng(6)
 x = golden.single(random.normal(size=(40, 7)) ** 3)
-u = histograms(x)
+raw = histograms(x)
+u = golden.single(whitened(raw))
 
 w = torch.tensor(golden.single(0.3 * random.normal(size=(BINS, NODES))), requires_grad=True)
 logits = (torch.tensor(u) @ w).T
@@ -44,7 +52,7 @@ d_made = torch.tensor(golden.single(random.normal(size=(ROWS, 7))))
 
 golden.write(
     "fsnet", f"tests/reference/fsnet.py, PyTorch {torch.__version__}, NumPy {np.__version__}",
-    x=x, y=np.zeros(40), histograms=u,
+    x=x, y=np.zeros(40), histograms=raw, whitened=u,
     w=w.detach().numpy(), logits=logits.detach().numpy(), d_logits=d_logits.numpy(),
     d_w=w.grad.numpy(),
     v=v.detach().numpy(), h=h.detach().numpy(), made=made.detach().numpy(),
