@@ -137,5 +137,46 @@ TEST(Printable, EscapesControlCharactersOfBothRanges) {
   EXPECT_EQ(Printable("größe"), "größe");
 }
 
+TuningResult Tuned() {
+  TuningResult result;
+  result.request.method = "rf";
+  result.request.trials = 3;
+  result.request.select.target = "kind";
+  result.metric = "accuracy";
+  result.data.features = 9;
+  Trial given, best;
+  given.settings = {{"trees", "100"}, {"max_depth", "0"}};
+  given.valid_metric = 0.75;
+  best = given;
+  best.index = 2;
+  best.settings[1].value = "5";
+  best.valid_metric = 0.875;
+  best.selected = {{1, "x1", 0, 1.0f}};
+  result.trials = {best, given};
+  result.valid_metric = 0.9;
+  result.test_metric = 0.8;
+  return result;
+}
+
+TEST(RenderTuning, TrialsSayWhereTheyDifferFromTheFirst) {
+  const std::string text = RenderTuning(Tuned(), 10, {});
+  EXPECT_NE(text.find("    2          0.8750     0.00  max_depth=5\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("    0          0.7500     0.00  as given\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("best settings of rf, trial 2 of 3:\n  trees      100\n  max_depth  5\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("accuracy 0.9000 on 0 validation rows, 0.8000 on 0 test rows\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(RenderTuning, ShowsNoMoreThanTheLimitAndBudgetsWhereTheyDiffer) {
+  TuningResult result = Tuned();
+  EXPECT_EQ(RenderTuning(result, 1, {}).find("as given"), std::string::npos);
+  EXPECT_EQ(RenderTuning(result, 1, {}).find("budget"), std::string::npos);
+  result.trials[1].budget = 1.0 / 3;
+  EXPECT_NE(RenderTuning(result, 10, {}).find("  0.33  "), std::string::npos);
+}
+
 }  // namespace
 }  // namespace slm
