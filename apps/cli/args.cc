@@ -106,18 +106,31 @@ const OptionField* ArgParser::FindFlag(std::string_view name) const {
   return nullptr;
 }
 
-std::string ArgParser::UnknownFlag(const std::string& written, std::string_view name) const {
+std::string ArgParser::Hint(std::string_view name, const std::string& dashes) const {
   std::vector<std::string> flags = {"help"};
   for (const Group& group : groups_) {
     for (const OptionField& field : group.options.fields()) {
       if (field.name.size() > 1) flags.push_back(field.flag());
     }
   }
-  std::string complaint = "unknown flag " + written;
   std::string near = NearestName(name, flags);
-  if (!near.empty()) return complaint + "; did you mean --" + near + "?";
+  if (!near.empty()) return "; did you mean " + dashes + near + "?";
   std::string hint = explain_unknown_ ? explain_unknown_(name) : "";
-  return hint.empty() ? complaint : complaint + "; " + hint;
+  return hint.empty() ? "" : "; " + hint;
+}
+
+void ArgParser::AddFileSettings(std::vector<std::string>* complaints) {
+  std::vector<Assignment> found;
+  for (const FileSetting& setting : file_) {
+    const OptionField* field = FindFlag(setting.name);
+    if (field == nullptr) {
+      complaints->push_back(setting.where + ": unknown key " + setting.name +
+                            Hint(setting.name, ""));
+    } else if (!Given(setting.name)) {
+      found.push_back({field, setting.value, setting.where});
+    }
+  }
+  assignments_.insert(assignments_.end(), found.begin(), found.end());
 }
 
 void ArgParser::ParseFlag(std::span<const std::string> args, size_t* i,
@@ -145,7 +158,7 @@ void ArgParser::ParseFlag(std::span<const std::string> args, size_t* i,
     std::string written = is_long || dashes ? arg.substr(0, equals) : arg;
     complaints->push_back(dashes ? "unknown flag " + written + "; did you mean " +
                                        FlagText(*field) + "?"
-                                 : UnknownFlag(written, name));
+                                 : "unknown flag " + written + Hint(name, "--"));
     return;
   }
   if (!has_value && field->kind == OptionField::Kind::kBool) {
@@ -180,6 +193,7 @@ bool ArgParser::Parse(std::span<const std::string> args) {
       ParseFlag(args, &i, &complaints);
     }
   }
+  AddFileSettings(&complaints);
   // After an unknown flag nobody knows whether the next word was its value, nor which flag was
   // meant, so nothing is called missing or unexpected then.
   bool certain = complaints.empty();
@@ -202,8 +216,9 @@ bool ArgParser::Parse(std::span<const std::string> args) {
     for (const OptionField& field : group.options.fields()) {
       for (const Assignment& assignment : assignments_) {
         if (assignment.field != &field || field.set(assignment.text)) continue;
-        complaints.push_back(FlagText(field) + " cannot be '" + assignment.text + "'; it takes " +
-                             field.allowed);
+        complaints.push_back(
+            (assignment.where.empty() ? FlagText(field) : assignment.where + ": " + field.name) +
+            " cannot be '" + assignment.text + "'; it takes " + field.allowed);
       }
     }
   }

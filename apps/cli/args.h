@@ -25,6 +25,11 @@ struct CommandText {
   std::string summary;  // a sentence or two
 };
 
+// An option set in a file, by name with '-' or '_', and where it stands: "best.toml line 3".
+struct FileSetting {
+  std::string name, value, where;
+};
+
 class ArgParser {
  public:
   explicit ArgParser(CommandText text) : text_(std::move(text)) {}
@@ -43,6 +48,9 @@ class ArgParser {
   // or nothing.
   void ExplainUnknown(std::function<std::string(std::string_view flag)> explain);
 
+  // Values for flags that are not on the line. Complaints about them say where they stand.
+  void Preset(std::vector<FileSetting> settings) { file_ = std::move(settings); }
+
   // Sets what the flags are bound to, in the order of their description whatever the order on the
   // line, so that an option described first (a preset) gives way to those after it. Returns false,
   // with nothing set, if help was asked for. Throws one UsageError with every complaint, one on
@@ -52,7 +60,7 @@ class ArgParser {
   // Defaults are what the options hold now: call it before a successful Parse.
   std::string Help() const;
 
-  // Whether the flag was on the parsed line.
+  // Whether the flag was on the parsed line, or in the file.
   bool Given(std::string_view name) const;
 
  private:
@@ -67,19 +75,24 @@ class ArgParser {
   struct Assignment {
     const OptionField* field;
     std::string text;
+    std::string where = {};  // in the file; empty for one of the line
   };
 
   const OptionField* FindFlag(std::string_view name) const;
   // Reads one flag and its value from args[*i...]; adds to assignments_ or complaints.
   void ParseFlag(std::span<const std::string> args, size_t* i,
                  std::vector<std::string>* complaints);
-  std::string UnknownFlag(const std::string& written, std::string_view name) const;
+  // What to write instead, beginning with "; ": the nearest flag with `dashes` before it, or the
+  // explanation. Empty if there is nothing to say.
+  std::string Hint(std::string_view name, const std::string& dashes) const;
+  void AddFileSettings(std::vector<std::string>* complaints);
 
   CommandText text_;
   std::vector<PositionalField> positionals_;
   std::vector<Group> groups_;
   std::vector<std::pair<std::string, std::string>> required_;
   std::function<std::string(std::string_view)> explain_unknown_;
+  std::vector<FileSetting> file_;
   std::vector<Assignment> assignments_;
 };
 

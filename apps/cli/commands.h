@@ -30,6 +30,7 @@ int RunCompare(Arguments arguments);
 int RunMethods(Arguments arguments);
 int RunSelect(Arguments arguments);
 int RunSynth(Arguments arguments);
+int RunTune(Arguments arguments);
 
 // Writes "slm: MESSAGE", every line of it, to standard error.
 void Say(std::string_view message);

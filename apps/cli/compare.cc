@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/options.h"
@@ -25,33 +26,21 @@
 namespace slm {
 namespace {
 
-// METHOD.OPTION=VALUE as the user wrote it.
-struct Setting {
-  std::string method, option, value;
-};
-
-Setting ParseSetting(const std::string& text) {
+// METHOD.OPTION=VALUE as the user wrote it: the method, and the setting.
+std::pair<std::string, OptionSetting> ParseSetting(const std::string& text) {
   const size_t dot = text.find('.'), equals = text.find('=');
   if (dot == std::string::npos || equals == std::string::npos || equals < dot) {
     throw UsageError("--set got '" + text + "'; it takes METHOD.OPTION=VALUE, as in stg.epochs=50");
   }
-  return {text.substr(0, dot), text.substr(dot + 1, equals - dot - 1), text.substr(equals + 1)};
+  return {text.substr(0, dot), {text.substr(dot + 1, equals - dot - 1), text.substr(equals + 1)}};
 }
 
-std::unique_ptr<Selector> MakeWith(const MethodEntry& entry, const std::vector<Setting>& settings) {
+std::unique_ptr<Selector> MakeWith(const MethodEntry& entry,
+                                   const std::vector<OptionSetting>& settings) {
   std::unique_ptr<Selector> selector = entry.make();
   OptionList options;
   selector->DescribeOptions(options);
-  // In the order of their description, so that a preset gives way to what is set beside it.
-  for (const OptionField& field : options.fields()) {
-    for (const Setting& setting : settings) {
-      if (options.Find(setting.option) == &field) options.Set(setting.option, setting.value);
-    }
-  }
-  for (const Setting& setting : settings) {
-    if (options.Find(setting.option) == nullptr) options.Set(setting.option, setting.value);
-  }
-  options.Validate();
+  options.SetAll(settings);
   return selector;
 }
 
@@ -75,14 +64,14 @@ std::vector<ComparedMethod> ChooseMethods(const std::vector<std::string>& writte
     }
   }
   add(FindMethod("random"));
-  std::map<std::string_view, std::vector<Setting>> settings;
+  std::map<std::string_view, std::vector<OptionSetting>> settings;
   for (const std::string& text : set) {
-    Setting setting = ParseSetting(text);
-    settings[FindMethod(setting.method).name].push_back(setting);
+    auto [method, setting] = ParseSetting(text);
+    settings[FindMethod(method).name].push_back(std::move(setting));
   }
   std::vector<ComparedMethod> methods;
   for (const MethodEntry* entry : entries) {
-    std::vector<Setting> own = settings[entry->name];
+    std::vector<OptionSetting> own = settings[entry->name];
     MakeWith(*entry, own);  // complains about options now, not in a row of the result
     methods.push_back({std::string(entry->name), [entry, own] { return MakeWith(*entry, own); }});
   }

@@ -26,6 +26,7 @@ constexpr Command kCommands[] = {
     {"methods", "list the methods with their options", RunMethods},
     {"select", "choose the k columns of a table that predict a target best", RunSelect},
     {"synth", "write a synthetic table whose salient columns are known", RunSynth},
+    {"tune", "search for the settings of a method that select best", RunTune},
 };
 
 std::string MainHelp() {

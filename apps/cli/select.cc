@@ -6,51 +6,31 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/interrupt.h"
 #include "cli/job.h"
+#include "cli/method_flags.h"
 #include "cli/output.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "selectors/catalog.h"
 
 namespace slm {
-namespace {
-
-// The method decides which flags exist, so it is looked up before the line is parsed.
-std::string MethodOf(Arguments arguments, std::string method) {
-  constexpr std::string_view kFlag = "--method";
-  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
-    const std::string& argument = arguments[i];
-    if (argument == kFlag && i + 1 < arguments.size()) method = arguments[i + 1];
-    if (argument.starts_with("--method=")) method = argument.substr(kFlag.size() + 1);
-  }
-  return method;
-}
-
-// Which other methods have the option of that name.
-std::string OtherOwners(std::string_view flag) {
-  std::string owners;
-  for (const MethodEntry& method : Methods()) {
-    std::unique_ptr<Selector> selector = method.make();
-    OptionList options;
-    selector->DescribeOptions(options);
-    if (options.Find(flag) == nullptr) continue;
-    owners += (owners.empty() ? "" : ", ") + std::string(method.name);
-  }
-  return owners.empty() ? "" : "it belongs to --method " + owners;
-}
-
-}  // namespace
-
 int RunSelect(Arguments arguments) {
   JobFlags flags;
-  std::string name = "slm";
-  const MethodEntry& method = FindMethod(MethodOf(arguments, name));
+  std::string name = "slm", config = FlagValue(arguments, "--config", "");
+  std::vector<FileSetting> settings;
+  if (!config.empty()) settings = ReadConfig(config);
+  for (const FileSetting& setting : settings) {
+    if (setting.name == "method") name = setting.value;
+  }
+  const MethodEntry& method = FindMethod(FlagValue(arguments, "--method", name));
   std::unique_ptr<Selector> selector = method.make();
   OptionList options;
   selector->DescribeOptions(options);
@@ -61,10 +41,12 @@ int RunSelect(Arguments arguments) {
                                "predictor on them,\nand prints them ranked by weight."});
   OptionList what;
   what.Text("method", &name, "how to choose: the `NAME` of a method, see 'slm methods'");
+  what.Text("config", &config, "`FILE` of flags as key = value, see 'slm tune --config-out'");
   DescribeJob(&flags, std::move(what), {},
               "end after `SECONDS` with the best so far (exit code 5); 0 for no limit", &parser);
   parser.Flags("Options of method " + std::string(method.name), options);
-  parser.ExplainUnknown(OtherOwners);
+  parser.ExplainUnknown(OwnersOf);
+  parser.Preset(std::move(settings));
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;

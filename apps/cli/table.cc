@@ -82,10 +82,10 @@ std::string RenderComparison(const ComparisonResult& result, const Terminal& ter
                         PadLeft("seconds", 8) + "  " + PadLeft("memory", 9) + "  in common";
   std::string out = terminal.color ? "\x1b[1m" + heading + "\x1b[0m\n" : heading + "\n";
   // The first one that is a selection.
-  const size_t best = static_cast<size_t>(
-      std::find_if(result.rows.begin(), result.rows.end(),
-                   [](const ComparisonRow& row) { return !row.reference; }) -
-      result.rows.begin());
+  const size_t best =
+      static_cast<size_t>(std::find_if(result.rows.begin(), result.rows.end(),
+                                       [](const ComparisonRow& row) { return !row.reference; }) -
+                          result.rows.begin());
   std::string failures;
   bool late = false;
   for (size_t i = 0; i < result.rows.size(); ++i) {
@@ -127,6 +127,58 @@ std::string RenderComparison(const ComparisonResult& result, const Terminal& ter
            " s for each selection, with its best so far\n";
   }
   return out;
+}
+
+std::string RenderTuning(const TuningResult& result, size_t limit, const Terminal& terminal) {
+  const auto given = std::find_if(result.trials.begin(), result.trials.end(),
+                                  [](const Trial& trial) { return trial.index == 0; });
+  // Without trial 0, which may have been cut off, there is nothing to differ from.
+  auto differences = [&](const Trial& trial) {
+    std::string text;
+    for (size_t i = 0; i < trial.settings.size(); ++i) {
+      const OptionSetting& setting = trial.settings[i];
+      if (given != result.trials.end() && given->settings[i] == setting) continue;
+      text += (text.empty() ? "" : " ") + setting.name + "=" + setting.value;
+    }
+    return text.empty() ? std::string("as given") : text;
+  };
+  const bool partial = std::any_of(result.trials.begin(), result.trials.end(),
+                                   [](const Trial& trial) { return trial.budget < 1; });
+  const std::string metric = "valid " + Printable(result.metric);
+  std::string heading = "trial  " + metric + (partial ? "  budget" : "") + "  seconds  settings";
+  std::string out = terminal.color ? "\x1b[1m" + heading + "\x1b[0m\n" : heading + "\n";
+  for (size_t i = 0; i < std::min(limit, result.trials.size()); ++i) {
+    const Trial& trial = result.trials[i];
+    std::string line = PadLeft(std::to_string(trial.index), 5) + "  " +
+                       PadLeft(Format("%.4f", trial.valid_metric), metric.size());
+    if (partial) line += "  " + PadLeft(Format("%.2f", trial.budget), 6);
+    line += "  " + PadLeft(Format("%.2f", trial.seconds), 7) + "  " +
+            (trial.failure.empty() ? differences(trial) : Printable(trial.failure));
+    const size_t width = static_cast<size_t>(terminal.width);
+    out += (terminal.interactive && line.size() > width ? Fit(line, width) : line) + "\n";
+  }
+
+  const Trial& best = result.best();
+  out += "\nbest settings of " + result.request.method + ", trial " + std::to_string(best.index) +
+         " of " + std::to_string(result.request.trials) + ":\n";
+  size_t name_width = 0;
+  for (const OptionSetting& setting : best.settings) {
+    name_width = std::max(name_width, setting.name.size());
+  }
+  for (const OptionSetting& setting : best.settings) {
+    out += "  " + Fit(setting.name, name_width) + "  " + setting.value + "\n";
+  }
+  if (best.settings.empty()) out += "  as given: there is nothing to search\n";
+  out += "\n" + Plural(best.selected.size(), "feature") + " of " +
+         std::to_string(result.data.features) + " for " + Printable(result.request.select.target) +
+         " from " + Plural(result.data.train, "training row") + "\n";
+  out += Printable(result.metric) + " " + Format("%.4f", result.valid_metric) + " on " +
+         Plural(result.data.valid, "validation row");
+  if (result.test_metric.has_value()) {
+    out +=
+        ", " + Format("%.4f", *result.test_metric) + " on " + Plural(result.data.test, "test row");
+  }
+  return out + "\n";
 }
 
 std::string RenderDropped(const DataSummary& data, size_t limit) {

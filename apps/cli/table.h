@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "eval/compare.h"
 #include "eval/select.h"
+#include "eval/tune.h"
 
 namespace slm {
 
@@ -16,6 +17,10 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
 // The methods ranked by the metric: mean and spread over seeds, time and memory of the selection,
 // and how many columns each has in common with the best. Then those that failed, with the reason.
 std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal);
+
+// The best trials, at most `limit`, each with the settings in which it differs from trial 0; then
+// the winner's settings and what it reached.
+std::string RenderTuning(const TuningResult& result, size_t limit, const Terminal& terminal);
 
 // One line on the columns that could not be chosen, at most `limit` of them by name; empty if there
 // are none.

@@ -3,32 +3,17 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
-
-// The length of the valid UTF-8 sequence at text[i], 0 if there is none.
-size_t SequenceLength(std::string_view text, size_t i) {
-  auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };
-  unsigned char lead = byte(i);
-  size_t length = lead < 0x80       ? 1
-                  : lead >> 5 == 6  ? 2
-                  : lead >> 4 == 14 ? 3
-                  : lead >> 3 == 30 ? 4
-                                    : 0;
-  if (length == 0 || i + length > text.size()) return 0;
-  for (size_t k = 1; k < length; ++k) {
-    if (byte(i + k) >> 6 != 2) return 0;
-  }
-  return length;
-}
 
 void WriteString(std::string_view text, std::string* out) {
   static constexpr char kHex[] = "0123456789abcdef";
   out->push_back('"');
   for (size_t i = 0; i < text.size();) {
     char c = text[i];
-    size_t length = SequenceLength(text, i);
+    size_t length = Utf8Length(text, i);
     if (length == 0) {
       *out += "\xEF\xBF\xBD";
     } else if (c == '"' || c == '\\') {
@@ -55,6 +40,10 @@ void WriteReal(T value, std::string* out) {
   *out += std::isfinite(value) ? FormatNumber(value) : "null";
 }
 
+InputError WrongKind(std::string_view wanted, const Json& value) {
+  return DataError("expected " + std::string(wanted) + " and found " + value.Dump().substr(0, 40));
+}
+
 }  // namespace
 
 void Json::Add(std::string key, Json value) {
@@ -62,6 +51,52 @@ void Json::Add(std::string key, Json value) {
 }
 
 void Json::Push(Json value) { std::get<Array>(value_).push_back(std::move(value)); }
+
+double Json::number() const {
+  if (std::holds_alternative<std::nullptr_t>(value_)) return std::nan("");
+  if (const int64_t* n = std::get_if<int64_t>(&value_)) return static_cast<double>(*n);
+  if (const uint64_t* u = std::get_if<uint64_t>(&value_)) return static_cast<double>(*u);
+  if (const float* f = std::get_if<float>(&value_)) return static_cast<double>(*f);
+  if (const double* d = std::get_if<double>(&value_)) return *d;
+  throw WrongKind("a number", *this);
+}
+
+int64_t Json::integer() const {
+  if (const int64_t* n = std::get_if<int64_t>(&value_)) return *n;
+  throw WrongKind("a whole number", *this);
+}
+
+bool Json::boolean() const {
+  if (const bool* b = std::get_if<bool>(&value_)) return *b;
+  throw WrongKind("true or false", *this);
+}
+
+const std::string& Json::text() const {
+  if (const std::string* s = std::get_if<std::string>(&value_)) return *s;
+  throw WrongKind("a text", *this);
+}
+
+const Json::Array& Json::array() const {
+  if (const Array* a = std::get_if<Array>(&value_)) return *a;
+  throw WrongKind("a list", *this);
+}
+
+const Json::Object& Json::object() const {
+  if (const Object* o = std::get_if<Object>(&value_)) return *o;
+  throw WrongKind("an object", *this);
+}
+
+const Json* Json::Find(std::string_view key) const {
+  for (const auto& [name, value] : object()) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+const Json& Json::operator[](std::string_view key) const {
+  if (const Json* value = Find(key)) return *value;
+  throw DataError("there is no \"" + std::string(key) + "\"");
+}
 
 std::string Json::Dump(int indent) const {
   std::string out;

@@ -1,6 +1,7 @@
 #pragma once
 
-// JSON values for results: built in memory, keys in the order they were added, written as text.
+// JSON values for results: built in memory, keys in the order they were added, written as text, and
+// read back (base/json_reader.h).
 
 #include <cstdint>
 #include <initializer_list>
@@ -37,6 +38,18 @@ class Json {
   // Adds to an object or an array; the value must be one.
   void Add(std::string key, Json value);
   void Push(Json value);
+
+  // What is inside, for values that were read. A value of another kind is a DataError that says
+  // what was expected. A number may have been written as any of the number types; null, which
+  // stands for what JSON cannot write, is NaN.
+  double number() const;
+  int64_t integer() const;
+  bool boolean() const;
+  const std::string& text() const;
+  const Array& array() const;
+  const Object& object() const;
+  const Json& operator[](std::string_view key) const;  // a DataError if the key is absent
+  const Json* Find(std::string_view key) const;        // null if it is
 
   // The text, in one line if indent is 0. Numbers are the shortest text that reads back the same;
   // infinities and NaN, which JSON lacks, become null. Bytes that are not UTF-8 become U+FFFD.

@@ -92,6 +92,17 @@ void OptionList::Set(std::string_view name, const std::string& text) {
   }
 }
 
+void OptionList::SetAll(std::span<const OptionSetting> settings) {
+  for (const OptionField& field : fields_) {
+    for (const OptionSetting& setting : settings) {
+      if (Find(setting.name) == &field) Set(setting.name, setting.value);
+    }
+  }
+  for (const OptionSetting& setting : settings) {
+    if (Find(setting.name) == nullptr) Set(setting.name, setting.value);  // complains
+  }
+}
+
 Json OptionList::ToJson() const {
   Json json = Json::MakeObject();
   for (const OptionField& field : fields_) {

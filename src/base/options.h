@@ -5,6 +5,7 @@
 // come from that list.
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,14 @@ struct OptionField {
   std::function<bool(const std::string&)> set;  // false when the text is not allowed
 
   std::string flag() const;
+};
+
+// An option by name and the text that sets it.
+struct OptionSetting {
+  std::string name;
+  std::string value;
+
+  bool operator==(const OptionSetting&) const = default;
 };
 
 class OptionList {
@@ -68,10 +77,15 @@ class OptionList {
   // Throws a UsageError that names the option, what it got and what it takes.
   void Set(std::string_view name, const std::string& text);
 
+  // Sets several, in the order of their description, so that a preset gives way to what is set
+  // beside it.
+  void SetAll(std::span<const OptionSetting> settings);
+
   // Every field with its present value.
   Json ToJson() const;
 
-  // Throws one UsageError that lists every field whose present value is not allowed.
+  // Throws one UsageError that lists every field whose present value is not allowed. It sets every
+  // field to what it holds, so it is not for lists with a preset, which would reset the others.
   void Validate() const;
 
  private:

@@ -18,4 +18,19 @@ std::string FormatNumber(double value) { return Format(value); }
 std::string FormatNumber(float value) { return Format(value); }
 std::string FormatNumber(int value) { return Format(value); }
 
+size_t Utf8Length(std::string_view text, size_t i) {
+  auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };
+  unsigned char lead = byte(i);
+  size_t length = lead < 0x80       ? 1
+                  : lead >> 5 == 6  ? 2
+                  : lead >> 4 == 14 ? 3
+                  : lead >> 3 == 30 ? 4
+                                    : 0;
+  if (length == 0 || i + length > text.size()) return 0;
+  for (size_t k = 1; k < length; ++k) {
+    if (byte(i + k) >> 6 != 2) return 0;
+  }
+  return length;
+}
+
 }  // namespace slm

@@ -2,6 +2,7 @@
 
 // Numbers and letters as text, the same on every machine and in every locale.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,5 +17,8 @@ std::string FormatNumber(int value);
 constexpr char ToLower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
+
+// The length of the UTF-8 sequence at text[i], 0 if there is none.
+size_t Utf8Length(std::string_view text, size_t i);
 
 }  // namespace slm

@@ -11,9 +11,9 @@
 
 #include "base/thread_pool.h"
 #include "base/version.h"
-#include "nn/fit.h"
+#include "eval/judge.h"
+#include "eval/stop_only.h"
 #include "slm/errors.h"
-#include "slm/trainer.h"
 
 namespace slm {
 namespace {
@@ -23,22 +23,6 @@ using Clock = Context::Clock;
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
-
-// The search over predictors, the same for every set of columns: settings in this order, then the
-// same again with other random numbers.
-struct JudgeSetting {
-  int units;
-  double rate;
-  double l2;
-};
-constexpr JudgeSetting kJudges[] = {
-    {128, 2e-3, 0},
-    {256, 1e-3, 0},
-    {128, 2e-3, 1e-3},
-    {64, 5e-3, 1e-4},
-};
-constexpr int kJudgeSteps = 2000;
-constexpr uint64_t kJudgeStream = 7000;
 
 // Every feature, which is what a selection is held against.
 class AllFeatures : public Selector {
@@ -53,39 +37,6 @@ class AllFeatures : public Selector {
     return choice;
   }
 };
-
-// Hands on the wish to stop, and nothing else: progress is counted in finished methods.
-class StopOnly : public Observer {
- public:
-  explicit StopOnly(Observer* outer) : outer_(outer) {}
-  void OnProgress(const Progress&) override {}
-  bool Cancelled() override { return outer_ != nullptr && outer_->Cancelled(); }
-
- private:
-  Observer* outer_;
-};
-
-// The best of the predictors by validation.
-Model Judge(const Problem& problem, const Choice& choice, int refits, uint64_t seed,
-            const Context& context) {
-  std::vector<int32_t> ascending(choice.features.begin(), choice.features.end());
-  std::sort(ascending.begin(), ascending.end());
-  const std::vector<int32_t> columns = ColumnsOf(problem.layout, ascending);
-  FitResult best;
-  for (int i = 0; i < refits; ++i) {
-    const JudgeSetting& setting = kJudges[static_cast<size_t>(i) % std::size(kJudges)];
-    FitOptions fit;
-    fit.hidden_units = setting.units;
-    fit.learning_rate = setting.rate;
-    fit.l2 = setting.l2;
-    fit.steps = kJudgeSteps;
-    FitResult result = Fit(problem.train, problem.valid, columns, fit,
-                           RandomStream(seed, kJudgeStream + static_cast<uint64_t>(i)), context);
-    if (i == 0 || result.valid.BetterThan(best.valid)) best = std::move(result);
-    if (context.ShouldStop()) break;
-  }
-  return std::move(best.model);
-}
 
 ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
                       const CompareRequest& request, uint64_t seed, const Context& context) {
@@ -109,7 +60,8 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
     choice.model = {};
     run.selected = prepared.Describe(choice);
     const Clock::time_point refit_start = Clock::now();
-    const Model model = Judge(prepared.problem(), choice, request.refits, seed, context);
+    const Model model =
+        Judge(prepared.problem(), choice.features, request.refits, seed, context).model;
     if (context.ShouldStop()) return run;
     run.valid_metric = prepared.Validate(model);
     run.test_metric = prepared.Test(model);

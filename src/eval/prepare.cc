@@ -154,6 +154,19 @@ std::vector<SelectedFeature> Preparation::Describe(const Choice& choice) const {
   return selected;
 }
 
+std::vector<int> Preparation::FeaturesOf(std::span<const SelectedFeature> selected) const {
+  const std::vector<FeatureEncoding>& all = encoder_.features();
+  std::vector<int> features;
+  for (const SelectedFeature& feature : selected) {
+    auto at = std::find_if(all.begin(), all.end(), [&](const FeatureEncoding& encoding) {
+      return encoding.source_column == static_cast<size_t>(feature.index);
+    });
+    if (at == all.end()) throw DataError("column '" + feature.name + "' cannot be chosen here");
+    features.push_back(static_cast<int>(at - all.begin()));
+  }
+  return features;
+}
+
 void CheckMemory(std::string_view method, const Selector& selector, const Problem& problem, int k) {
   const MemoryNeed need = selector.Memory(problem, k);
   const double available = AvailableMemory();

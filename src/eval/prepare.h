@@ -74,6 +74,8 @@ class Preparation {
   std::optional<double> Test(const Model& model) const;
 
   std::vector<SelectedFeature> Describe(const Choice& choice) const;
+  // The way back: the features of the problem that were described.
+  std::vector<int> FeaturesOf(std::span<const SelectedFeature> selected) const;
 
  private:
   struct Part {

@@ -12,16 +12,16 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
-    {"group-lasso-nn", "network with a group lasso on the input weights of each feature",
-     "Feng, Simon: Sparse-Input Neural Networks for High-dimensional Nonparametric Regression and "
-     "Classification, 2017",
-     MethodKind::kSupervised, MakeGroupLassoNetwork},
     {"adversarial", "adversarial validation: drops what tells training from test rows, then ranks",
      "Pan, Pham, Dorairaj, Chen, Lee: Adversarial Validation Approach to Concept Drift Problem in "
      "User Targeting Automation Systems at Uber, AdKDD 2020",
      MethodKind::kSupervised, MakeAdversarial},
     {"anova", "F statistic over the classes, or of the correlation with the value",
      "Fisher: Statistical Methods for Research Workers, 1925", MethodKind::kSupervised, MakeAnova},
+    {"best-subset", "the k features of a linear or logistic model with the least loss, by splicing",
+     "Zhu, Wen, Zhu, Zhang, Wang: A Polynomial Algorithm for Best-Subset Selection Problem, PNAS "
+     "2020",
+     MethodKind::kSupervised, MakeBestSubset},
     {"cmim", "greedy: most information about the label given any one feature already taken",
      "Fleuret: Fast Binary Feature Selection with Conditional Mutual Information, JMLR 2004",
      MethodKind::kSupervised, MakeCmim},
@@ -29,16 +29,20 @@ constexpr MethodEntry kMethods[] = {
      "Balin, Abid, Zou: Concrete Autoencoders: Differentiable Feature Selection and "
      "Reconstruction, ICML 2019",
      MethodKind::kUnsupervised, MakeConcreteAutoencoder},
-    {"fsnet", "concrete selector with predicted weights, for few rows and very many columns",
-     "Singh, Climente-Gonzalez, Petrovich, Kawakami, Yamada: FsNet: Feature Selection Network on "
-     "High-dimensional Biological Data, arXiv 2001.08322, 2020",
-     MethodKind::kSupervised, MakeFsNet},
     {"dismi", "greedy: distance between features, by variation of information, plus relevance",
      "Abbasi Zadeh, Ghadiri, Mirrokni, Zadimoghaddam: Scalable Feature Selection via Distributed "
      "Diversity Maximization, AAAI 2017",
      MethodKind::kSupervised, MakeDisMi},
     {"fisher", "Fisher score: variance between classes over variance inside them; classes only",
      "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
+    {"fsnet", "concrete selector with predicted weights, for few rows and very many columns",
+     "Singh, Climente-Gonzalez, Petrovich, Kawakami, Yamada: FsNet: Feature Selection Network on "
+     "High-dimensional Biological Data, arXiv 2001.08322, 2020",
+     MethodKind::kSupervised, MakeFsNet},
+    {"group-lasso-nn", "network with a group lasso on the input weights of each feature",
+     "Feng, Simon: Sparse-Input Neural Networks for High-dimensional Nonparametric Regression and "
+     "Classification, 2017",
+     MethodKind::kSupervised, MakeGroupLassoNetwork},
     {"hsic-lasso", "block HSIC Lasso: non-negative lasso on kernels of features and label",
      "Climente-Gonzalez, Azencott, Kaski, Yamada: Block HSIC Lasso: Model-Free Biomarker Detection "
      "for Ultra-High Dimensional Data, Bioinformatics 2019",
@@ -47,10 +51,6 @@ constexpr MethodEntry kMethods[] = {
      "Bennasar, Hicks, Setchi: Feature selection using Joint Mutual Information Maximisation, "
      "Expert Systems with Applications 2015",
      MethodKind::kSupervised, MakeJmim},
-    {"best-subset", "the k features of a linear or logistic model with the least loss, by splicing",
-     "Zhu, Wen, Zhu, Zhang, Wang: A Polynomial Algorithm for Best-Subset Selection Problem, PNAS "
-     "2020",
-     MethodKind::kSupervised, MakeBestSubset},
     {"lasso", "L1 penalty, lowered until k features are active",
      "Tibshirani: Regression Shrinkage and Selection via the Lasso, JRSS B 1996",
      MethodKind::kSupervised, MakeLasso},

@@ -55,11 +55,11 @@ class LinearSelector : public Selector {
 
   void DescribeOptions(OptionList& list) override {
     list.Real("l2", &options_.l2, 1e-12, 1e12,
-              "Strength of the penalty: alpha of ridge regression, 1 / C of logistic regression.");
+              "strength of the penalty: alpha of ridge regression, 1 / C of logistic regression");
     list.Real("tolerance", &options_.tolerance, 1e-12, 1,
-              "Largest derivative of the mean loss at which logistic regression has converged.");
+              "largest derivative of the mean loss at which logistic regression has converged");
     list.Int("max_steps", &options_.max_steps, 1, 100000,
-             "Newton steps of logistic regression at most.");
+             "Newton steps of logistic regression at most");
   }
 
  private:

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernels/gemm.h"
+
 namespace slm {
 namespace {
 
 constexpr size_t kChunk = 256;   // rows at a time when measuring
+constexpr size_t kFew = 4;       // so many times the active columns are fewer than all
 constexpr double kCutOff = 0.2;  // of WeightStart::kTruncated
 
 double Draw(WeightStart start, double width, RandomStream& random) {
@@ -47,6 +50,7 @@ SparseNet::SparseNet(const Dataset& train, const Dataset& valid, const NetShape&
     : train_(train),
       valid_(valid.rows() > 0 ? valid : train),
       has_skip_(shape.skip),
+      changing_(shape.changing),
       hidden_(train.x.cols(), shape.hidden_units),
       activations_(shape.hidden_layers) {
   Fill(hidden_.weights(), &hidden_.bias(), shape.start, random.Substream(0));
@@ -86,7 +90,8 @@ ActiveInput SparseNet::Forward(const Dataset& data, ActiveBatch& batch,
       *matrix = Matrix(n, data.y.outputs());
     }
   }
-  const ActiveInput input = batch.Gather(data.x, rows, scale_);
+  const bool by_column = changing_ && &data == &train_ && kFew * active_.size() < data.x.cols();
+  const ActiveInput input = by_column ? GatherByColumn(rows) : batch.Gather(data.x, rows, scale_);
   hidden_.Forward(input, /*relu=*/true, First(activations_[0], n));
   for (size_t l = 0; l < upper_.size(); ++l) {
     const bool last = l + 1 == upper_.size();
@@ -99,6 +104,24 @@ ActiveInput SparseNet::Forward(const Dataset& data, ActiveBatch& batch,
   }
   loss_.Prepare(First(scores_, n), data, rows);
   return input;
+}
+
+// A copy of the active columns side by side would have to be mended for every batch; columns that
+// lie whole in memory give up a few of their values from the cache.
+ActiveInput SparseNet::GatherByColumn(std::span<const int32_t> rows) {
+  if (by_column_.rows() == 0) {
+    by_column_ = Matrix(train_.x.cols(), train_.rows());
+    Transpose(train_.x.data(), train_.x.stride(), train_.rows(), train_.x.cols(), by_column_.data(),
+              by_column_.stride());
+  }
+  if (gathered_.rows() < rows.size()) gathered_ = Matrix(rows.size(), train_.x.cols() / kFew + 1);
+  for (size_t a = 0; a < active_.size(); ++a) {
+    const float* column = by_column_.row(static_cast<size_t>(active_[a]));
+    for (size_t i = 0; i < rows.size(); ++i) {
+      gathered_(i, a) = column[static_cast<size_t>(rows[i])];
+    }
+  }
+  return {{gathered_.data(), rows.size(), active_.size(), gathered_.stride()}, active_, scale_};
 }
 
 double SparseNet::Gradients(std::span<const int32_t> rows) {

@@ -29,6 +29,7 @@ struct NetShape {
   size_t hidden_layers = 1;
   size_t hidden_units = 64;
   bool skip = false;
+  bool changing = false;  // the active columns differ from batch to batch
   WeightStart start = WeightStart::kFanIn;
 };
 
@@ -90,6 +91,7 @@ class SparseNet {
   };
 
   ActiveInput Forward(const Dataset& data, ActiveBatch& batch, std::span<const int32_t> rows);
+  ActiveInput GatherByColumn(std::span<const int32_t> rows);
   double Loss(const Dataset& data, ActiveBatch& batch);
   double LatestLoss() const;
   void ForEachBlock(const std::function<void(const Block&)>& step);
@@ -98,6 +100,7 @@ class SparseNet {
   const Dataset& train_;
   const Dataset& valid_;
   bool has_skip_;
+  bool changing_;
   InputLayer hidden_;
   InputLayer skip_;                // without a bias; empty if there is none
   std::vector<DenseLayer> upper_;  // the last one gives the output
@@ -106,6 +109,8 @@ class SparseNet {
   std::vector<int32_t> active_;
   std::vector<float> scale_, d_scale_, skip_d_scale_;
   ActiveBatch train_batch_, valid_batch_;
+  Matrix by_column_;  // the training inputs transposed, once they are needed
+  Matrix gathered_;
   std::vector<Matrix> activations_;
   Matrix scores_, skip_scores_, d_scores_;
   BatchLoss loss_;

@@ -61,6 +61,7 @@ class StgTraining {
     SparseNet net(problem_.train, problem_.valid,
                   {.hidden_layers = static_cast<size_t>(options_.hidden_layers),
                    .hidden_units = static_cast<size_t>(options_.hidden_units),
+                   .changing = true,
                    .start = WeightStart::kTruncated},
                   RandomStream(seed_, 0));
     EvenBatches batches(problem_.train.rows(), static_cast<size_t>(options_.batch_size),

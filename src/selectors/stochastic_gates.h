@@ -40,10 +40,14 @@ class StochasticGates {
   std::span<const float> means() const { return {p_.w.data(), p_.w.cols()}; }
 
  private:
+  void SetFalloff();
+  float Gate(size_t j, double noise) const;
+
   double sigma_;
   Parameters p_;  // one row: mu
   AdamClock clock_;
-  std::vector<float> noise_, gates_;
+  std::vector<float> gates_;
+  std::vector<double> falloff_;  // exp(-(mu / sigma)^2 / 2) as of the latest batch
 };
 
 }  // namespace slm

@@ -122,5 +122,26 @@ TEST(NearestName, ComparesWithoutCaseAndRefusesTheFar) {
   EXPECT_EQ(NearestName("x", {}), "");
 }
 
+TEST(OptionList, SettingSeveralLetsAPresetGiveWayWhateverTheOrder) {
+  std::string preset = "small";
+  int units = 1, layers = 1;
+  OptionList list;
+  list.Add({"preset", "all at once", "small, large", OptionField::Kind::kText,
+            [&] { return preset; },
+            [&](const std::string& text) {
+              preset = text;
+              units = layers = text == "large" ? 100 : 1;
+              return true;
+            }});
+  list.Int("units", &units, 1, 1000, "of each layer");
+  list.Int("layers", &layers, 1, 1000, "of them");
+  const std::vector<OptionSetting> settings = {{"units", "7"}, {"preset", "large"}};
+  list.SetAll(settings);
+  EXPECT_EQ(units, 7);
+  EXPECT_EQ(layers, 100);
+  const std::vector<OptionSetting> wrong = {{"unit", "7"}};
+  EXPECT_THROW(list.SetAll(wrong), InputError);
+}
+
 }  // namespace
 }  // namespace slm

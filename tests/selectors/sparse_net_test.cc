@@ -70,6 +70,23 @@ TEST(SparseNet, ColumnsWithoutWeightsCanBeLeftOutUnnoticed) {
   EXPECT_NEAR(net.ValidLoss(), all, 1e-6);
 }
 
+TEST(SparseNet, ColumnsThatChangeFromBatchToBatchAreGatheredAsOthers) {
+  const PlantedProblem planted(Task::kClassification, 60, 30, 3, 4);
+  auto losses = [&](bool changing) {
+    SparseNet net(planted.problem.train, planted.problem.valid,
+                  {.hidden_units = 16, .changing = changing}, RandomStream(5, 0));
+    std::vector<double> out;
+    for (const std::vector<int32_t>& columns :
+         {std::vector<int32_t>{1, 2, 29}, {0, 2, 5, 17, 21}, {3}}) {
+      net.SetActive(columns);
+      out.push_back(net.Gradients(AllRows(planted.problem.train)));
+      net.AdamStep(0.01);
+    }
+    return out;
+  };
+  EXPECT_EQ(losses(true), losses(false));
+}
+
 TEST(SparseNet, PenaltiesAddTwiceTheWeightTimesTheirFactor) {
   const PlantedProblem planted(Task::kRegression, 20, 4, 2, 6);
   SparseNet net(planted.problem.train, planted.problem.valid, {.hidden_units = 4, .skip = true},

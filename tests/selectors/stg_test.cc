@@ -91,6 +91,22 @@ TEST_P(Stg, TrainsAsThePackageOfItsAuthors) {
 
 INSTANTIATE_TEST_SUITE_P(Optimisers, Stg, testing::Values("SGD", "Adam"));
 
+TEST(StochasticGates, OpenAsOftenAsTheNormalDistributionSays) {
+  const std::vector<float> means = {-1, -0.3f, 0, 0.4f, -0.3f};
+  const std::vector<double> chance = {0.02275, 0.27425, 0.5, 0.78814, 0.27425};  // Phi(mu / sigma)
+  StochasticGates gates(means.size(), 0.5, RandomStream(1, 0));
+  std::copy(means.begin(), means.end(), gates.means().begin());
+  constexpr int kDraws = 20000;
+  std::vector<int> open(means.size());
+  for (uint64_t i = 0; i < kDraws; ++i) {
+    const std::span<const float> drawn = gates.Draw(RandomStream(2, i));
+    for (size_t j = 0; j < open.size(); ++j) open[j] += drawn[j] > 0 ? 1 : 0;
+  }
+  for (size_t j = 0; j < open.size(); ++j) {
+    EXPECT_NEAR(static_cast<double>(open[j]) / kDraws, chance[j], 0.015) << "gate " << j;
+  }
+}
+
 Choice RunStg(const Problem& problem, int k,
               std::initializer_list<std::pair<const char*, const char*>> settings) {
   std::unique_ptr<Selector> selector = MakeStg();

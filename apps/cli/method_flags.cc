@@ -1,0 +1,34 @@
+#include "cli/method_flags.h"
+
+#include <memory>
+#include <utility>
+
+#include "base/options.h"
+#include "selectors/catalog.h"
+
+namespace slm {
+
+std::string FlagValue(Arguments arguments, std::string_view flag, std::string otherwise) {
+  std::string value = std::move(otherwise);
+  const std::string with_value = std::string(flag) + "=";
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == flag && i + 1 < arguments.size()) value = arguments[i + 1];
+    if (argument.starts_with(with_value)) value = argument.substr(with_value.size());
+  }
+  return value;
+}
+
+std::string OwnersOf(std::string_view flag) {
+  std::string owners;
+  for (const MethodEntry& method : Methods()) {
+    std::unique_ptr<Selector> selector = method.make();
+    OptionList options;
+    selector->DescribeOptions(options);
+    if (options.Find(flag) == nullptr) continue;
+    owners += (owners.empty() ? "" : ", ") + std::string(method.name);
+  }
+  return owners.empty() ? "" : "it belongs to --method " + owners;
+}
+
+}  // namespace slm

@@ -1,0 +1,116 @@
+// slm tune: the search for the best settings of a method.
+
+#include "eval/tune.h"
+
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "base/text.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/config.h"
+#include "cli/interrupt.h"
+#include "cli/job.h"
+#include "cli/method_flags.h"
+#include "cli/output.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "selectors/catalog.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+std::string BestAsConfig(const TuningResult& result, const OptionList& options) {
+  const Trial& best = result.best();
+  std::string comment = "Found by slm tune: trial " + std::to_string(best.index) + " of " +
+                        std::to_string(result.request.trials) + ", " + result.metric + " " +
+                        FormatNumber(best.valid_metric) + " on validation rows, for " +
+                        Printable(result.request.select.target) + " from " +
+                        std::to_string(result.request.select.k) + " features.\n" +
+                        "slm select DATA --target COL -k N --config THIS_FILE";
+  std::vector<OptionSetting> settings = result.request.fixed;
+  settings.insert(settings.end(), best.settings.begin(), best.settings.end());
+  return WriteConfig(comment, result.request.method, settings, options);
+}
+
+}  // namespace
+
+int RunTune(Arguments arguments) {
+  JobFlags flags;
+  TuneRequest request;
+  std::string name = "slm", config_out;
+  const MethodEntry& method = FindMethod(FlagValue(arguments, "--method", name));
+  std::unique_ptr<Selector> selector = method.make();
+  OptionList options;
+  selector->DescribeOptions(options);
+
+  ArgParser parser({.example = "slm tune houses.csv --target price -k 10 --journal houses.jsonl",
+                    .usage = "tune DATA --target COL -k N [flags]",
+                    .summary = "Searches the settings of a method: each trial chooses N columns of "
+                               "DATA, the same predictors\njudge all of them on validation rows, "
+                               "and the best is measured on test rows. Trial 0 has the\ndefaults. "
+                               "Options of the method that are given stay as given."});
+  OptionList what;
+  what.Text("method", &name, "whose settings: the `NAME` of a method, see 'slm methods'");
+  OptionList run;
+  run.Int("trials", &request.trials, 1, 100000, "how many settings to try");
+  run.Choice<Strategy>("strategy", &request.strategy,
+                       {{"random", Strategy::kRandom}, {"halving", Strategy::kHalving}},
+                       "random runs all trials to the end, halving the best of short ones");
+  run.Int("judges", &request.judges, 1, 100,
+          "predictors fitted on the columns of a trial; the best counts");
+  run.Text("journal", &request.journal, "append every finished trial to `FILE` at once");
+  run.Bool("resume", &request.resume, "go on with the trials of the journal, if it exists");
+  run.Text("config_out", &config_out, "write the best settings to `FILE` for select --config");
+  DescribeJob(&flags, std::move(what), std::move(run),
+              "end the search after `SECONDS` with the best so far (exit code 5); 0 for no limit",
+              &parser);
+  parser.Flags("Options of method " + std::string(method.name) + ", fixed where given", options);
+  parser.ExplainUnknown(OwnersOf);
+  if (!parser.Parse(arguments)) {
+    WriteStdout(parser.Help());
+    return kDone;
+  }
+  SettleOutput(&flags);
+  if (!config_out.empty()) CheckOutput(config_out);
+  if (request.resume && request.journal.empty()) {
+    throw UsageError("--resume needs the --journal to go on with");
+  }
+  request.method = method.name;
+  request.make = method.make;
+  for (const OptionField& field : options.fields()) {
+    if (parser.Given(field.name)) request.fixed.push_back({field.name, field.get()});
+  }
+
+  TuningResult result;
+  {
+    Job job(flags);
+    request.select = flags.request;
+    Context context = job.context();
+    if (flags.time_limit > 0) context.deadline = job.After(flags.time_limit);
+    result = Tune(job.tables(), request, context);
+    result.read_seconds = job.read_seconds();
+    result.total_seconds = job.Seconds();
+  }
+  if (!config_out.empty()) WriteFile(config_out, BestAsConfig(result, options));
+  WriteResult(flags, result.ToJson(),
+              RenderTuning(result, flags.verbose ? result.trials.size() : 10,
+                           DescribeTerminal(STDOUT_FILENO)));
+  std::string dropped = RenderDropped(result.data, flags.verbose ? result.data.dropped.size() : 5);
+  if (!flags.quiet && !dropped.empty()) Say(dropped);
+  if (!result.stopped_early) return kDone;
+  if (Interrupted()) {
+    Say("interrupted; this is the best so far");
+    return kInterrupted;
+  }
+  Say("the time limit of " + FormatNumber(flags.time_limit) +
+      " s was reached; this is the best so far");
+  return kTimeLimit;
+}
+
+}  // namespace slm

@@ -1,0 +1,85 @@
+#include "eval/judge.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "nn/mlp.h"
+#include "slm/trainer.h"
+
+namespace slm {
+namespace {
+
+// Settings in this order, then the same again with other random numbers.
+struct JudgeSetting {
+  int units;
+  double rate;
+  double l2;
+};
+constexpr JudgeSetting kJudges[] = {
+    {128, 2e-3, 0},
+    {256, 1e-3, 0},
+    {128, 2e-3, 1e-3},
+    {64, 5e-3, 1e-4},
+};
+constexpr int kJudgeSteps = 2000;
+constexpr uint64_t kJudgeStream = 7000;
+
+constexpr size_t kWinners = 4;  // whose mean is one perceptron of a thousand units
+constexpr uint64_t kWinnerStream = 8000;
+
+std::vector<int32_t> EncodedColumns(const Problem& problem, std::span<const int> features) {
+  std::vector<int32_t> ascending(features.begin(), features.end());
+  std::sort(ascending.begin(), ascending.end());
+  return ColumnsOf(problem.layout, ascending);
+}
+
+}  // namespace
+
+FitResult Judge(const Problem& problem, std::span<const int> features, int refits, uint64_t seed,
+                const Context& context) {
+  const std::vector<int32_t> columns = EncodedColumns(problem, features);
+  FitResult best;
+  for (int i = 0; i < refits; ++i) {
+    const JudgeSetting& setting = kJudges[static_cast<size_t>(i) % std::size(kJudges)];
+    FitOptions fit;
+    fit.hidden_units = setting.units;
+    fit.learning_rate = setting.rate;
+    fit.l2 = setting.l2;
+    fit.steps = kJudgeSteps;
+    FitResult result = Fit(problem.train, problem.valid, columns, fit,
+                           RandomStream(seed, kJudgeStream + static_cast<uint64_t>(i)), context);
+    if (i == 0 || result.valid.BetterThan(best.valid)) best = std::move(result);
+    if (context.ShouldStop()) break;
+  }
+  return best;
+}
+
+FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
+                    uint64_t seed, const Context& context) {
+  const std::vector<int32_t> columns = EncodedColumns(problem, features);
+  FitOptions fit;
+  fit.hidden_units = 256;
+  fit.steps = 3000;
+  fit.passes = 100;
+  std::vector<FitResult> members(kWinners);
+  FitResult judged;
+  context.pool->ParallelFor(kWinners + 1, [&](size_t i) {
+    if (i == kWinners) {
+      judged = Judge(problem, features, refits, seed, context);
+    } else {
+      members[i] = Fit(problem.train, problem.valid, columns, fit,
+                       RandomStream(seed, kWinnerStream + i), context);
+    }
+  });
+  std::vector<const Predictor*> parts;
+  for (const FitResult& member : members) parts.push_back(member.model.predictor.get());
+  std::unique_ptr<Predictor> mean = AverageOf(parts);
+  FitResult result{std::move(members[0].model), {}};
+  result.model.predictor = std::move(mean);
+  result.valid = Evaluate(result.model, problem.valid);
+  return judged.valid.BetterThan(result.valid) ? std::move(judged) : std::move(result);
+}
+
+}  // namespace slm

@@ -1,0 +1,24 @@
+#pragma once
+
+// The predictors that judge a set of columns, the same for every set, whoever chose it.
+
+#include <cstdint>
+#include <span>
+
+#include "nn/fit.h"
+#include "slm/context.h"
+#include "slm/problem.h"
+
+namespace slm {
+
+// The best by validation of `refits` perceptrons fitted on the features, whose order does not
+// matter. Stops between two of them when the context asks.
+FitResult Judge(const Problem& problem, std::span<const int> features, int refits, uint64_t seed,
+                const Context& context);
+
+// The predictor to keep for features that have won: the mean of several larger ones, or the best of
+// the judges where that validates better.
+FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
+                    uint64_t seed, const Context& context);
+
+}  // namespace slm

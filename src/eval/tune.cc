@@ -1,0 +1,325 @@
+#include "eval/tune.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <tuple>
+
+#include "base/text.h"
+#include "base/thread_pool.h"
+#include "base/version.h"
+#include "eval/judge.h"
+#include "eval/search_space.h"
+#include "eval/stop_only.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+using Clock = Context::Clock;
+
+constexpr uint64_t kTrialStream = 9000;
+constexpr int kEta = 3;       // budgets grow by it from rung to rung, and so few trials go on
+constexpr int kMaxRungs = 3;  // shorter training than a ninth says little about the whole
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string_view StrategyName(Strategy strategy) {
+  return strategy == Strategy::kRandom ? "random" : "halving";
+}
+
+// Whatever decides about the result of a trial.
+Json Header(const SelectTables& tables, const TuneRequest& request) {
+  const SelectRequest& select = request.select;
+  std::string fingerprint = Fingerprint(tables.data);
+  for (const std::optional<Table>* table : {&tables.valid, &tables.test}) {
+    fingerprint += "-" + (*table ? Fingerprint(**table) : "");
+  }
+  Json split = Json::MakeArray(), drop = Json::MakeArray();
+  for (double share : select.split) split.Push(share);
+  for (const std::string& name : select.drop) drop.Push(name);
+
+  Json json = Json::MakeObject();
+  json.Add("schema", "slm.journal/1");
+  json.Add("version", Version());
+  json.Add("method", request.method);
+  json.Add("fixed", SettingsToJson(request.fixed));
+  json.Add("strategy", StrategyName(request.strategy));
+  // Which trials go on hangs on how many there are; a random search may be made longer.
+  if (request.strategy == Strategy::kHalving) json.Add("trials", request.trials);
+  json.Add("judges", request.judges);
+  json.Add("target", select.target);
+  json.Add("k", select.k);
+  json.Add("seed", select.seed);
+  json.Add("task", static_cast<int>(select.task));
+  json.Add("metric", select.metric);
+  json.Add("split", std::move(split));
+  json.Add("drop", std::move(drop));
+  json.Add("weights", select.weights);
+  json.Add("class_weight", select.balanced ? "balanced" : "none");
+  json.Add("rows", tables.data.rows);
+  json.Add("columns", tables.data.columns.size());
+  json.Add("fingerprint", fingerprint);
+  return json;
+}
+
+class Tuner {
+ public:
+  Tuner(const SelectTables& tables, const TuneRequest& request, const Context& context)
+      : request_(request),
+        context_(context),
+        prepared_(tables, request.select, *context.pool),
+        sign_(prepared_.metric().larger_is_better ? 1 : -1) {
+    Configured given = Make({});
+    CheckMemory(request.method, *given.selector, prepared_.problem(), request.select.k);
+    const OptionField* preset = given.options.Find("preset");
+    space_ = FindSpace(request.method, preset == nullptr ? "" : preset->get());
+    Plan(given.options);
+    if (!request.journal.empty()) {
+      journal_.emplace(request.journal, Header(tables, request), request.resume);
+    }
+  }
+
+  TuningResult Run() {
+    RunRungs();
+    std::stable_sort(finished_.begin(), finished_.end(),
+                     [&](const Trial& a, const Trial& b) { return Better(a, b); });
+    if (finished_.empty()) finished_.push_back(std::move(cut_));
+    const Trial& best = finished_.front();
+    if (!best.failure.empty()) throw DataError(best.failure);
+
+    TuningResult result;
+    result.request = request_;
+    result.data = prepared_.summary();
+    result.metric = prepared_.metric().name;
+    result.larger_is_better = prepared_.metric().larger_is_better;
+    result.planned = planned_;
+    // Neither clock nor Ctrl-C ends this: without it there is no result, and it is short.
+    const FitResult winner =
+        FitWinner(prepared_.problem(), prepared_.FeaturesOf(best.selected), request_.judges,
+                  request_.select.seed, {.pool = context_.pool});
+    result.valid_metric = prepared_.Validate(winner.model);
+    result.test_metric = prepared_.Test(winner.model);
+    result.options = Make(best.settings).options.ToJson();
+    result.stopped_early = done_ < planned_;
+    result.trials = std::move(finished_);
+    return result;
+  }
+
+ private:
+  struct Configured {
+    std::unique_ptr<Selector> selector;
+    OptionList options;  // bound to it
+  };
+
+  Configured Make(const std::vector<OptionSetting>& settings) const {
+    Configured made{request_.make(), {}};
+    made.selector->DescribeOptions(made.options);
+    std::vector<OptionSetting> all = request_.fixed;
+    all.insert(all.end(), settings.begin(), settings.end());
+    made.options.SetAll(all);
+    return made;
+  }
+
+  void Plan(const OptionList& given) {
+    const size_t wanted = space_.dimensions.empty() ? 1 : static_cast<size_t>(request_.trials);
+    std::vector<std::vector<OptionSetting>> seen;
+    for (size_t i = 0; i < wanted; ++i) {
+      auto settings = i == 0 ? DefaultSettings(space_, given, request_.fixed)
+                             : DrawSettings(space_, given, request_.fixed,
+                                            RandomStream(request_.select.seed, kTrialStream + i));
+      if (std::find(seen.begin(), seen.end(), settings) != seen.end()) continue;
+      seen.push_back(settings);
+      Trial trial;
+      trial.index = static_cast<int>(i);
+      trial.settings = std::move(settings);
+      entrants_.push_back(std::move(trial));
+    }
+    rungs_ = 1;
+    if (request_.strategy == Strategy::kHalving && !space_.budget.empty()) {
+      for (size_t left = entrants_.size(); left >= kEta && rungs_ < kMaxRungs; left /= kEta) {
+        ++rungs_;
+      }
+    }
+    size_t count = entrants_.size();
+    for (int rung = 0; rung < rungs_; ++rung, count = Survivors(count)) planned_ += count;
+  }
+
+  // How many go on: a third, and trial 0 in a place of its own.
+  static size_t Survivors(size_t count) {
+    return std::min(count, std::max<size_t>(1, (count - 1) / kEta) + 1);
+  }
+
+  void RunRungs() {
+    for (int rung = 0; rung < rungs_; ++rung) {
+      const double budget = std::pow(kEta, rung + 1 - rungs_);
+      std::vector<Trial> results = RunAll(budget);
+      finished_.insert(finished_.end(), results.begin(), results.end());
+      if (results.size() < entrants_.size()) return;  // stopped
+      std::stable_sort(results.begin(), results.end(), [&](const Trial& a, const Trial& b) {
+        return a.index == 0 || (b.index != 0 && Better(a, b));
+      });
+      results.resize(Survivors(results.size()));
+      std::stable_sort(results.begin(), results.end(),
+                       [](const Trial& a, const Trial& b) { return a.index < b.index; });
+      entrants_ = std::move(results);
+    }
+  }
+
+  // All entrants with that budget; those that were not finished are left out.
+  std::vector<Trial> RunAll(double budget) {
+    std::vector<Trial> trials;
+    std::vector<size_t> missing;
+    for (const Trial& entrant : entrants_) {
+      Trial trial;
+      trial.index = entrant.index;
+      trial.budget = budget;
+      trial.settings = entrant.settings;
+      if (journal_ && journal_->Find(&trial)) {
+        Count(trial);
+      } else {
+        missing.push_back(trials.size());
+      }
+      trials.push_back(std::move(trial));
+    }
+    std::vector<char> done(trials.size(), 1);
+    context_.pool->ParallelFor(missing.size(), [&](size_t i) {
+      Trial& trial = trials[missing[i]];
+      done[missing[i]] = 0;
+      // Trial 0 begins in any case, so that there is a result.
+      if (trial.index != 0 && context_.ShouldStop()) return;
+      if (!RunTrial(&trial)) return;
+      if (journal_) journal_->Append(trial);
+      done[missing[i]] = 1;
+      Count(trial);
+    });
+    std::vector<Trial> whole;
+    for (size_t i = 0; i < trials.size(); ++i) {
+      if (done[i]) {
+        whole.push_back(std::move(trials[i]));
+      } else if (trials[i].index == 0) {
+        cut_ = std::move(trials[i]);
+      }
+    }
+    return whole;
+  }
+
+  // False if it was cut short: then it is not what the settings would have come to.
+  bool RunTrial(Trial* trial) const {
+    const Clock::time_point start = Clock::now();
+    StopOnly stop(context_.observer);
+    Context quiet = context_;
+    quiet.observer = &stop;
+    const Problem& problem = prepared_.problem();
+    const uint64_t seed = request_.select.seed;
+    try {
+      Configured made = Make(trial->settings);
+      for (const auto& [name, value] : space_.unjudged) made.options.Set(name, std::string(value));
+      ScaleBudget(space_, trial->budget, made.options);
+      const Choice choice = made.selector->Select(problem, request_.select.k, seed, quiet);
+      trial->selected = prepared_.Describe(choice);
+      if (context_.ShouldStop()) return false;
+      const FitResult judged = Judge(problem, choice.features, request_.judges, seed, quiet);
+      if (context_.ShouldStop()) return false;
+      trial->valid_metric = prepared_.Validate(judged.model);
+      trial->valid_loss = judged.valid.loss;
+    } catch (const InputError& error) {
+      // These settings cannot work. Other exceptions are the world's fault and end the search.
+      trial->failure = error.what();
+      trial->valid_metric = trial->valid_loss = std::numeric_limits<double>::quiet_NaN();
+    }
+    trial->seconds = SecondsSince(start);
+    return true;
+  }
+
+  void Count(const Trial& trial) {
+    std::lock_guard lock(mutex_);
+    ++done_;
+    const double metric = sign_ * trial.valid_metric;
+    if (!(metric <= best_metric_)) best_metric_ = metric;
+    if (context_.observer == nullptr) return;
+    context_.observer->OnProgress({.phase = "trials",
+                                   .step = static_cast<int>(done_),
+                                   .steps = static_cast<int>(planned_),
+                                   .loss = std::numeric_limits<double>::quiet_NaN(),
+                                   .valid_metric = sign_ * best_metric_});
+  }
+
+  // Longer training counts before better validation; failures are last.
+  bool Better(const Trial& a, const Trial& b) const {
+    auto key = [&](const Trial& trial) {
+      const bool failed = std::isnan(trial.valid_metric);
+      const double loss =
+          std::isnan(trial.valid_loss) ? std::numeric_limits<double>::infinity() : trial.valid_loss;
+      return std::tuple(failed, -trial.budget, failed ? 0 : -sign_ * trial.valid_metric, loss,
+                        trial.index);
+    };
+    return key(a) < key(b);
+  }
+
+  const TuneRequest& request_;
+  const Context& context_;
+  const Preparation prepared_;
+  const double sign_;  // 1 where a larger metric is better
+  SearchSpace space_;
+  std::vector<Trial> entrants_;  // of the next rung, by index
+  int rungs_ = 1;
+  size_t planned_ = 0;  // trials over all rungs
+  std::optional<Journal> journal_;
+  std::vector<Trial> finished_;
+  Trial cut_;  // trial 0 as far as it came
+
+  std::mutex mutex_;
+  size_t done_ = 0;
+  double best_metric_ = -std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+TuningResult Tune(const SelectTables& tables, const TuneRequest& request, const Context& context) {
+  const Clock::time_point start = Clock::now();
+  TuningResult result = Tuner(tables, request, context).Run();
+  result.total_seconds = SecondsSince(start);
+  return result;
+}
+
+Json TuningResult::ToJson() const {
+  Json metrics = Json::MakeObject();
+  metrics.Add("name", metric);
+  metrics.Add("valid", valid_metric);
+  metrics.Add("test", test_metric ? Json(*test_metric) : Json(nullptr));
+  Json all = Json::MakeArray();
+  for (const Trial& trial : trials) all.Push(trial.ToJson());
+  Json seconds = Json::MakeObject();
+  seconds.Add("read", read_seconds);
+  seconds.Add("total", total_seconds);
+
+  Json json = Json::MakeObject();
+  json.Add("schema", "slm.tuning/1");
+  json.Add("version", Version());
+  json.Add("method", request.method);
+  json.Add("task", data.TaskName());
+  json.Add("target", request.select.target);
+  json.Add("k", request.select.k);
+  json.Add("seed", request.select.seed);
+  json.Add("strategy", StrategyName(request.strategy));
+  json.Add("judges", request.judges);
+  json.Add("data", data.ToJson());
+  json.Add("selected", SelectedToJson(best().selected));
+  json.Add("metrics", std::move(metrics));
+  json.Add("best", best().index);
+  json.Add("settings", SettingsToJson(best().settings));
+  json.Add("options", options);
+  json.Add("trials", std::move(all));
+  json.Add("planned", planned);
+  json.Add("stopped_early", stopped_early);
+  json.Add("seconds", std::move(seconds));
+  return json;
+}
+
+}  // namespace slm
