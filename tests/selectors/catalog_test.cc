@@ -54,10 +54,6 @@ class EveryMethod : public testing::TestWithParam<MethodEntry> {
       list.Set("steps", "1500");
       list.Set("learning_rate", "0.002");
       list.Set("reconstruction", "0");
-    // What it reads is decided late, when the temperature is low: a short run has not decided.
-    if (GetParam().name == "fsnet") {
-      list.Set("steps", "1500");
-      list.Set("learning_rate", "0.002");
     }
     // Beside steps, epochs would replace them.
     if (list.Find("epochs") != nullptr && list.Find("steps") == nullptr) list.Set("epochs", "150");
