@@ -131,8 +131,8 @@ model = XGBClassifier(n_estimators=20, max_depth=6, n_jobs=1, importance_type="g
 scores = model.fit(x, y).feature_importances_
 """),
     "stg": Peer(
-        "stg", "10 epochs, batch 64, hidden 128", bar=10,
-        flags=("--epochs", "10", "--batch-size", "64", "--hidden-units", "128", "--lambda", "0.5"),
+        "stg", "70 epochs, batch 100, hidden 128, lam 4", bar=10,  # about 50 gates stay open
+        flags=("--epochs", "70", "--batch-size", "100", "--hidden-units", "128", "--lambda", "4"),
         # The package speaks to Python before 3.10, where these names were in collections itself.
         setup="""
 import collections, collections.abc
@@ -141,9 +141,9 @@ for name in ("Mapping", "Sequence", "Set"):
 from stg.stg import STG
 """,
         call="""
-model = STG("cpu", input_dim=x.shape[1], output_dim=classes, hidden_dims=[128], batch_size=64,
-            optimizer="Adam", learning_rate=1e-3, lam=0.5, task_type="classification")
-model.fit(x, y, nr_epochs=10, shuffle=True, verbose=False)
+model = STG("cpu", input_dim=x.shape[1], output_dim=classes, hidden_dims=[128], batch_size=100,
+            optimizer="Adam", learning_rate=1e-3, lam=4, task_type="classification")
+model.fit(x, y, nr_epochs=70, valid_X=x_valid, valid_y=y_valid, shuffle=True, verbose=False)
 scores = model.get_gates("raw")
 """),
     "lassonet": Peer(

@@ -4,39 +4,13 @@
 #include <numeric>
 
 #include "base/thread_pool.h"
+#include "kernels/row_sums.h"
 
 namespace slm {
 namespace {
 
 // Sums by class of so many columns stay in the first cache for some dozen classes.
 constexpr size_t kColumnBlock = 128;
-
-// Rows are added four at a time, which saves three of four stores of the sums. A missing fourth is
-// any row with a weight of 0.
-struct FourRows {
-  const float* x[4];
-  double weight[4];
-  double weighted_y[4];
-};
-
-void AddRows(const FourRows& rows, size_t columns, double* sum, double* square) {
-  const auto [x0, x1, x2, x3] = rows.x;
-  const auto [w0, w1, w2, w3] = rows.weight;
-  for (size_t c = 0; c < columns; ++c) {
-    const double v0 = x0[c], v1 = x1[c], v2 = x2[c], v3 = x3[c];
-    const double a0 = w0 * v0, a1 = w1 * v1, a2 = w2 * v2, a3 = w3 * v3;
-    sum[c] += (a0 + a1) + (a2 + a3);
-    square[c] += (a0 * v0 + a1 * v1) + (a2 * v2 + a3 * v3);
-  }
-}
-
-void AddProducts(const FourRows& rows, size_t columns, double* product) {
-  const auto [x0, x1, x2, x3] = rows.x;
-  const auto [w0, w1, w2, w3] = rows.weighted_y;
-  for (size_t c = 0; c < columns; ++c) {
-    product[c] += (w0 * x0[c] + w1 * x1[c]) + (w2 * x2[c] + w3 * x3[c]);
-  }
-}
 
 }  // namespace
 
@@ -95,8 +69,8 @@ void LabelVariance::OfBlock(size_t first, std::span<VarianceParts> parts) const 
         four.weight[r] = Weight(row);
         if (!by_class_) four.weighted_y[r] = four.weight[r] * data_.y.value[row];
       }
-      AddRows(four, columns, &sums[g * columns], squares.data());
-      if (!by_class_) AddProducts(four, columns, products.data());
+      SLM_DISPATCH(AddFourRows, four, columns, &sums[g * columns], squares.data());
+      if (!by_class_) SLM_DISPATCH(AddFourProducts, four, columns, products.data());
     }
   }
   for (size_t c = 0; c < columns; ++c) {
