@@ -46,7 +46,7 @@ VARIANTS = {
     "no r_cs": ["--rcs-weight", "0"],
     "task loss only": ["--objective", "task"],
     "literal mask": ["--mask-input", "literal"],
-    "one predictor": ["--ensemble", "1"],
+    "one predictor": ["--final-predictors", "1"],
     "paper": ["--preset", "paper"],
 }
 

@@ -28,7 +28,9 @@ struct Command {
 
 int RunCompare(Arguments arguments);
 int RunMethods(Arguments arguments);
+int RunPath(Arguments arguments);
 int RunSelect(Arguments arguments);
+int RunStability(Arguments arguments);
 int RunSynth(Arguments arguments);
 int RunTune(Arguments arguments);
 

@@ -45,6 +45,17 @@ OptionField SplitOption(std::array<double, 3>* split) {
           }};
 }
 
+// The same option, which also takes the word auto.
+OptionField OrAuto(OptionField field, bool* is_auto) {
+  field.help += ", or auto: as few as do as well as the best";
+  field.allowed += ", or auto";
+  field.set = [is_auto, set = field.set](const std::string& text) {
+    *is_auto = text == "auto";
+    return *is_auto || set(text);
+  };
+  return field;
+}
+
 // A text that is the name of a column is that column; any other is a list.
 std::vector<std::string> ResolveDrops(const std::vector<std::string>& written, const Table& table) {
   std::vector<std::string> columns;
@@ -71,8 +82,15 @@ void DescribeJob(JobFlags* flags, OptionList what, OptionList run, std::string t
 
   OptionList choose;
   choose.Text("target", &request.target, "the `COL` to predict");
-  // 0 stands for "not given" and is no value.
-  choose.Int("k", &request.k, 1, 1 << 30, "how many columns to choose: exactly `N`");
+  parser->Require("target", "name the column to predict");
+  if (flags->k_flag != KFlag::kNone) {
+    // 0 stands for "not given" and is no value.
+    OptionList number;
+    number.Int("k", &request.k, 1, 1 << 30, "how many columns to choose: exactly `N`");
+    choose.Add(flags->k_flag == KFlag::kNumber ? number.fields()[0]
+                                               : OrAuto(number.fields()[0], &flags->auto_k));
+    parser->Require("k", "say how many columns to choose");
+  }
   for (const OptionField& field : what.fields()) choose.Add(field);
   choose.Choice<TaskChoice>("task", &request.task,
                             {{"auto", TaskChoice::kAuto},
@@ -106,8 +124,6 @@ void DescribeJob(JobFlags* flags, OptionList what, OptionList run, std::string t
   parser->Positional("DATA", &flags->data,
                      "A CSV or TSV file, also .gz or .zst; - is standard input.",
                      "name the file to read, or - for standard input");
-  parser->Require("target", "name the column to predict");
-  parser->Require("k", "say how many columns to choose");
 }
 
 void SettleOutput(JobFlags* flags) {

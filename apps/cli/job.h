@@ -17,7 +17,11 @@
 
 namespace slm {
 
+enum class KFlag { kNumber, kNumberOrAuto, kNone };
+
 struct JobFlags {
+  KFlag k_flag = KFlag::kNumber;  // what -k takes
+  bool auto_k = false;            // -k auto was given
   std::string data;
   SelectRequest request;
   ReadOptions read;

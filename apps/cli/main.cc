@@ -24,7 +24,9 @@ namespace {
 constexpr Command kCommands[] = {
     {"compare", "hold the methods against each other on the same splits", RunCompare},
     {"methods", "list the methods with their options", RunMethods},
+    {"path", "show quality against the number of columns, and how many are enough", RunPath},
     {"select", "choose the k columns of a table that predict a target best", RunSelect},
+    {"stability", "ask how much a selection changes with rows and seeds", RunStability},
     {"synth", "write a synthetic table whose salient columns are known", RunSynth},
     {"tune", "search for the settings of a method that select best", RunTune},
 };

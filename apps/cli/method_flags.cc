@@ -31,4 +31,28 @@ std::string OwnersOf(std::string_view flag) {
   return owners.empty() ? "" : "it belongs to --method " + owners;
 }
 
+MethodFlags::MethodFlags(Arguments arguments, std::string otherwise)
+    : written_(std::move(otherwise)),
+      entry_(FindMethod(FlagValue(arguments, "--method", written_))),
+      selector_(entry_.make()) {
+  selector_->DescribeOptions(options_);
+}
+
+void MethodFlags::DescribeMethod(OptionList* what) {
+  what->Text("method", &written_, "how to choose: the `NAME` of a method, see 'slm methods'");
+}
+
+void MethodFlags::DescribeOptions(ArgParser* parser) const {
+  parser->Flags("Options of method " + std::string(entry_.name), options_);
+  parser->ExplainUnknown(OwnersOf);
+}
+
+std::unique_ptr<Selector> MethodFlags::Make() const {
+  std::unique_ptr<Selector> copy = entry_.make();
+  OptionList options;
+  copy->DescribeOptions(options);
+  for (const OptionField& field : options_.fields()) options.Set(field.name, field.get());
+  return copy;
+}
+
 }  // namespace slm

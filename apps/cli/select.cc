@@ -4,10 +4,10 @@
 
 #include <unistd.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/args.h"
@@ -17,35 +17,37 @@
 #include "cli/job.h"
 #include "cli/method_flags.h"
 #include "cli/output.h"
+#include "cli/path_flags.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
-#include "selectors/catalog.h"
+#include "eval/path.h"
 
 namespace slm {
 int RunSelect(Arguments arguments) {
   JobFlags flags;
+  flags.k_flag = KFlag::kNumberOrAuto;
   std::string name = "slm", config = FlagValue(arguments, "--config", "");
   std::vector<FileSetting> settings;
   if (!config.empty()) settings = ReadConfig(config);
   for (const FileSetting& setting : settings) {
     if (setting.name == "method") name = setting.value;
   }
-  const MethodEntry& method = FindMethod(FlagValue(arguments, "--method", name));
-  std::unique_ptr<Selector> selector = method.make();
-  OptionList options;
-  selector->DescribeOptions(options);
+  MethodFlags method(arguments, name);
+  PathRequest path;
 
   ArgParser parser({.example = "slm select houses.csv --target price -k 10",
                     .usage = "select DATA --target COL -k N [flags]",
                     .summary = "Chooses exactly N columns of DATA that predict COL best, trains a "
                                "predictor on them,\nand prints them ranked by weight."});
   OptionList what;
-  what.Text("method", &name, "how to choose: the `NAME` of a method, see 'slm methods'");
+  method.DescribeMethod(&what);
   what.Text("config", &config, "`FILE` of flags as key = value, see 'slm tune --config-out'");
+  what.Int("ensemble", &flags.request.ensemble, 1, 1000,
+           "choose by the mean weights of `N` selections, from --seed on");
+  DescribePathOptions(&path, "for -k auto: ", &what);
   DescribeJob(&flags, std::move(what), {},
               "end after `SECONDS` with the best so far (exit code 5); 0 for no limit", &parser);
-  parser.Flags("Options of method " + std::string(method.name), options);
-  parser.ExplainUnknown(OwnersOf);
+  method.DescribeOptions(&parser);
   parser.Preset(std::move(settings));
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -57,8 +59,21 @@ int RunSelect(Arguments arguments) {
   {
     Job job(flags);
     Context context = job.context();
+    std::optional<Json> k_path;
+    if (flags.auto_k) {
+      // Half of the time is left for the selection itself.
+      if (flags.time_limit > 0) context.deadline = job.After(flags.time_limit / 2);
+      path.select = flags.request;
+      path.method = method.name();
+      path.make = [&] { return method.Make(); };
+      const PathResult found = FollowPath(job.tables(), path, context);
+      flags.request.k = found.chosen_k;
+      k_path = found.ToJson();
+    }
     if (flags.time_limit > 0) context.deadline = job.After(flags.time_limit);
-    result = SelectFromTable(job.tables(), flags.request, method.name, *selector, context);
+    result =
+        SelectFromTable(job.tables(), flags.request, method.name(), method.selector(), context);
+    result.k_path = std::move(k_path);
     result.read_seconds = job.read_seconds();
     result.total_seconds = job.Seconds();
   }

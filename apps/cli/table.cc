@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 namespace slm {
 namespace {
@@ -22,6 +23,20 @@ std::string PadLeft(const std::string& text, size_t width) {
 
 std::string Plural(size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string Heading(const std::string& text, const Terminal& terminal) {
+  return terminal.color ? "\x1b[1m" + text + "\x1b[0m\n" : text + "\n";
+}
+
+std::string Bar(double share) {
+  return std::string(static_cast<size_t>(
+                         std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(kBarWidth))),
+                     '#');
+}
+
+std::string WithError(double value, double error) {
+  return Format("%.4f", value) + " +- " + Format("%.4f", error);
 }
 
 // Fixed decimals as long as they show something of every weight, otherwise powers of ten.
@@ -47,22 +62,23 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
   }
   name_width = std::min(name_width, kMaxNameWidth);
 
-  std::string out = terminal.color ? "\x1b[1m" : "";
-  out += PadLeft("rank", rank_width) + "  " + Fit("name", name_width) + "  " +
-         PadLeft("weight", weight_width) + (terminal.color ? "\x1b[0m" : "") + "\n";
+  const bool ensemble = !result.selected.empty() && result.selected[0].frequency;
+  std::string out = Heading(PadLeft("rank", rank_width) + "  " + Fit("name", name_width) + "  " +
+                                PadLeft("weight", weight_width) + (ensemble ? "  chosen" : ""),
+                            terminal);
   for (const SelectedFeature& feature : result.selected) {
     out += PadLeft(std::to_string(feature.rank), rank_width) + "  " +
            Fit(Printable(feature.name), name_width) + "  " +
            PadLeft(Format(format, feature.weight), weight_width);
-    double share = largest > 0 ? std::max(0.0f, feature.weight) / largest : 0.0;
-    size_t bar = static_cast<size_t>(std::lround(share * static_cast<double>(kBarWidth)));
-    if (bar > 0) out += "  " + std::string(bar, '#');
-    out += '\n';
+    if (feature.frequency) out += "  " + PadLeft(Format("%.0f %%", 100 * *feature.frequency), 6);
+    const std::string bar = Bar(largest > 0 ? feature.weight / largest : 0.0);
+    out += (bar.empty() ? "" : "  " + bar) + "\n";
   }
 
   out += "\n" + Plural(result.selected.size(), "feature") + " of " +
          std::to_string(result.data.features) + " chosen by " + result.method + " for " +
          Printable(result.request.target) + " from " + Plural(result.data.train, "training row") +
+         (ensemble ? ", mean of " + std::to_string(result.request.ensemble) + " selections" : "") +
          "\n";
   out += Printable(result.metric) + " " + Format("%.4f", result.valid_metric) + " on " +
          Plural(result.data.valid, "validation row");
@@ -80,7 +96,7 @@ std::string RenderComparison(const ComparisonResult& result, const Terminal& ter
   std::string heading = Fit("method", name_width) + "  " +
                         PadLeft((tested ? "test " : "valid ") + result.metric, 19) + "  " +
                         PadLeft("seconds", 8) + "  " + PadLeft("memory", 9) + "  in common";
-  std::string out = terminal.color ? "\x1b[1m" + heading + "\x1b[0m\n" : heading + "\n";
+  std::string out = Heading(heading, terminal);
   // The first one that is a selection.
   const size_t best =
       static_cast<size_t>(std::find_if(result.rows.begin(), result.rows.end(),
@@ -97,8 +113,8 @@ std::string RenderComparison(const ComparisonResult& result, const Terminal& ter
                   (reason.empty() ? "not finished" : Printable(reason)) + "\n";
       continue;
     }
-    std::string value = Format("%.4f", metric.mean);
-    if (metric.count > 1) value += " +- " + Format("%.4f", metric.sd);
+    const std::string value =
+        metric.count > 1 ? WithError(metric.mean, metric.sd) : Format("%.4f", metric.mean);
     std::optional<size_t> peak = row.PeakBytes();
     out += Fit(row.method, name_width) + "  " + PadLeft(value, 19) + "  " +
            PadLeft(Format("%.2f", row.Seconds().mean), 8) + "  " +
@@ -127,6 +143,122 @@ std::string RenderComparison(const ComparisonResult& result, const Terminal& ter
            " s for each selection, with its best so far\n";
   }
   return out;
+}
+
+std::string RenderPath(const PathResult& result, const Terminal& terminal) {
+  double largest = 0;
+  size_t k_width = 4, width = 6 + result.metric.size();
+  for (const PathPoint& point : result.points) {
+    const Spread method = point.Method(), random = point.Random();
+    largest = std::max({largest, method.mean, random.mean});
+    k_width = std::max(k_width, std::to_string(point.k).size());
+    for (const Spread& s : {method, random}) {
+      width = std::max(width, WithError(s.mean, s.Error()).size());
+    }
+  }
+  std::string out = Heading(PadLeft("k", k_width) + "  " + PadLeft(result.metric, width) + "  " +
+                                PadLeft("by lot", width),
+                            terminal);
+  for (const PathPoint& point : result.points) {
+    const Spread method = point.Method(), random = point.Random();
+    std::string line = PadLeft(std::to_string(point.k), k_width) + "  " +
+                       PadLeft(WithError(method.mean, method.Error()), width) + "  " +
+                       PadLeft(WithError(random.mean, random.Error()), width) + "  " +
+                       Fit(Bar(largest > 0 ? method.mean / largest : 0), kBarWidth);
+    if (point.k == result.best_k) line += "  best";
+    if (point.k == result.chosen_k) line += "  enough";
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  const std::string reach =
+      result.request.tolerance
+          ? "within " + Format("%g", *result.request.tolerance) + " of the best"
+          : "within one standard error of the best";
+  out += "\n" + Plural(static_cast<size_t>(result.chosen_k), "feature") + " of " +
+         std::to_string(result.data.features) + " for " + Printable(result.request.select.target) +
+         " by " + result.request.method + " are " + reach + ", which is " +
+         (result.larger_is_better ? "at least " : "at most ") + Format("%.4f", result.Bar()) + "\n";
+  return out + Plural(static_cast<size_t>(result.folds), "fold") + " of about " +
+         Plural(result.data.test, "row") + ", each held out from selection and training; +- is a " +
+         "standard error\n";
+}
+
+std::string RenderStability(const StabilityResult& result, size_t limit, const Terminal& terminal) {
+  size_t method_width = 6, name_width = 4;
+  for (const StabilityRow& row : result.rows) {
+    method_width = std::max(method_width, row.method.size());
+  }
+  std::string out = Heading(Fit("method", method_width) + "  stability     95 % interval  " +
+                                "jaccard  in common  seconds",
+                            terminal);
+  std::string failures;
+  std::vector<const StabilityRow*> good;
+  for (const StabilityRow& row : result.rows) {
+    if (!row.failure.empty() || row.sets.size() < 2) {
+      failures += Fit(row.method, method_width) + "  " +
+                  (row.failure.empty() ? "not finished" : Printable(row.failure)) + "\n";
+      continue;
+    }
+    good.push_back(&row);
+    const bool defined = std::isfinite(row.stability.index);
+    out += Fit(row.method, method_width) + "  " +
+           PadLeft(defined ? Format("%.3f", row.stability.index) : "-", 9) + "  " +
+           PadLeft(defined ? Format("%.3f", row.stability.low) + " to " +
+                                 Format("%.3f", row.stability.high)
+                           : "-",
+                   16) +
+           "  " + PadLeft(Format("%.3f", row.overlap.jaccard), 7) + "  " +
+           PadLeft(Format("%.0f %%", 100 * row.overlap.shared), 9) + "  " +
+           PadLeft(Format("%.2f", row.select_seconds), 7) + "\n";
+  }
+  if (!failures.empty()) out += "\nwithout a result:\n" + failures;
+
+  // Columns by how often the methods chose them, in the mean.
+  struct Line {
+    std::string name;
+    std::vector<double> shares;
+    double sum = 0;
+  };
+  std::map<int, Line> by_column;
+  for (size_t m = 0; m < good.size(); ++m) {
+    for (const FeatureFrequency& feature : good[m]->frequencies) {
+      Line& line = by_column[feature.index];
+      line.name = Printable(feature.name);
+      line.shares.resize(good.size());
+      line.shares[m] = feature.frequency;
+      line.sum += feature.frequency;
+    }
+  }
+  std::vector<Line> lines;
+  for (auto& [column, line] : by_column) lines.push_back(std::move(line));
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const Line& a, const Line& b) { return a.sum > b.sum; });
+  const size_t shown = std::min(limit, lines.size());
+  for (size_t i = 0; i < shown; ++i) {
+    name_width = std::max(name_width, DisplayWidth(lines[i].name));
+  }
+  name_width = std::min(name_width, kMaxNameWidth);
+  std::string heading = Fit("name", name_width);
+  for (const StabilityRow* row : good) heading += "  " + PadLeft(row->method, 5);
+  if (shown > 0) out += "\n" + Heading(heading, terminal);
+  for (size_t i = 0; i < shown; ++i) {
+    out += Fit(lines[i].name, name_width);
+    for (size_t m = 0; m < good.size(); ++m) {
+      out += "  " + PadLeft(Format("%.0f %%", 100 * lines[i].shares[m]),
+                            std::max<size_t>(5, good[m]->method.size()));
+    }
+    out += "\n";
+  }
+  if (lines.size() > shown) {
+    out += "... and " + std::to_string(lines.size() - shown) + " more that were ever chosen\n";
+  }
+  const std::optional<double>& share = result.request.subsample;
+  return out + "\n" + std::to_string(result.request.select.k) + " of " +
+         Plural(result.features, "feature") + " for " + Printable(result.request.select.target) +
+         ", " + Plural(static_cast<size_t>(result.request.resamples), "resample") + " of " +
+         (share ? Format("%g %% of the rows", 100 * *share)
+                : std::string("rows with replacement")) +
+         ", each with another seed\n";
 }
 
 std::string RenderTuning(const TuningResult& result, size_t limit, const Terminal& terminal) {

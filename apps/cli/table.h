@@ -6,7 +6,9 @@
 
 #include "cli/terminal.h"
 #include "eval/compare.h"
+#include "eval/path.h"
 #include "eval/select.h"
+#include "eval/stability.h"
 #include "eval/tune.h"
 
 namespace slm {
@@ -17,6 +19,13 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
 // The methods ranked by the metric: mean and spread over seeds, time and memory of the selection,
 // and how many columns each has in common with the best. Then those that failed, with the reason.
 std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal);
+
+// A row for each k: the method on held-out folds, columns drawn by lot beside it, and a bar as long
+// as the metric; then how many are enough, and why.
+std::string RenderPath(const PathResult& result, const Terminal& terminal);
+
+// The methods by the stability index; then how often each of at most `limit` columns was chosen.
+std::string RenderStability(const StabilityResult& result, size_t limit, const Terminal& terminal);
 
 // The best trials, at most `limit`, each with the settings in which it differs from trial 0; then
 // the winner's settings and what it reached.

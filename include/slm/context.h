@@ -11,7 +11,7 @@ namespace slm {
 class ThreadPool;
 
 struct Progress {
-  std::string_view phase;  // "starts", "refits", "cross-fit", "ensemble"
+  std::string_view phase;  // "starts", "refits", "cross-fit", "predictors"
   int step = 0;            // of the whole phase, over all its runs, in a unit of its own
   int steps = 0;
   int active_features = 0;  // F_t

@@ -64,9 +64,9 @@ struct SlmOptions {
 
   // The predictor that is kept: the mean of several, fitted on the chosen columns. With no refits
   // to judge by it is the predictor that was trained with the mask.
-  int ensemble = 4;
-  int ensemble_units = 256;
-  int ensemble_steps = 3000;
+  int final_predictors = 4;
+  int final_units = 256;
+  int final_steps = 3000;
 };
 
 // The setting of the paper: one run, Adam on mask and predictor, linear tempering in five drops

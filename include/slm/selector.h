@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,10 +36,28 @@ struct MemoryNeed {
   std::string advice;  // "lower --block-size"; empty if nothing helps
 };
 
+// The features that a method takes if there are to be k of them.
+struct PathSet {
+  int k = 0;
+  std::vector<int> features;
+};
+
 class Selector {
  public:
   virtual ~Selector() = default;
   virtual Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) = 0;
+  // Sets for each of several k, which ascend, from as few fits as the method can do with: the best
+  // ones of one selection at the largest k, unless it knows better. Several sets for one k leave it
+  // to the caller which of them is best; none where the work was stopped.
+  virtual std::vector<PathSet> SelectEach(const Problem& problem, std::span<const int> ks,
+                                          uint64_t seed, const Context& context) {
+    const Choice choice = Select(problem, ks.back(), seed, context);
+    std::vector<PathSet> sets;
+    for (int k : ks) {
+      sets.push_back({k, {choice.features.begin(), choice.features.begin() + k}});
+    }
+    return sets;
+  }
   // Asked before Select; 0 means no more than a few copies of the problem.
   virtual MemoryNeed Memory(const Problem&, int /*k*/) const { return {}; }
   // Adds the method's options, bound to this selector.

@@ -12,6 +12,7 @@ namespace slm {
 namespace {
 
 constexpr uint64_t kSplitStream = 0x5b1;
+constexpr uint64_t kFoldStream = 0x5b2;
 
 void CheckShares(const std::array<double, 3>& shares) {
   double sum = 0;
@@ -90,6 +91,33 @@ Split SplitRows(size_t rows, std::span<const int32_t> classes, std::array<double
     std::sort(part.rows->begin(), part.rows->end());
   }
   return split;
+}
+
+std::vector<std::vector<size_t>> FoldRows(std::span<const size_t> rows,
+                                          std::span<const int32_t> classes, size_t folds,
+                                          uint64_t seed) {
+  if (rows.size() < folds) {
+    throw DataError(std::to_string(rows.size()) + " rows are too few for " + std::to_string(folds) +
+                    " folds; add rows or lower --folds");
+  }
+  std::map<int32_t, std::vector<size_t>> strata;
+  for (size_t row : rows) strata[classes.empty() ? 0 : classes[row]].push_back(row);
+  RandomStream random(seed, kFoldStream);
+  std::vector<std::vector<size_t>> parts(folds);
+  size_t next = 0;  // dealt on from class to class, so that the folds are of one size
+  for (auto& [label, members] : strata) {
+    if (members.size() == 1) continue;
+    random.Substream(static_cast<uint64_t>(label)).Shuffle(std::span(members));
+    for (size_t row : members) parts[next++ % folds].push_back(row);
+  }
+  for (std::vector<size_t>& part : parts) {
+    if (part.empty()) {
+      throw DataError("the classes have too few rows for " + std::to_string(folds) +
+                      " folds; add rows or lower --folds");
+    }
+    std::sort(part.begin(), part.end());
+  }
+  return parts;
 }
 
 }  // namespace slm

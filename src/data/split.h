@@ -29,4 +29,11 @@ std::array<double, 3> SharesOfDataFile(std::array<double, 3> shares, bool has_va
 Split SplitRows(size_t rows, std::span<const int32_t> classes, std::array<double, 3> shares,
                 uint64_t seed);
 
+// Cuts `rows` (indices into `classes`, which is empty for regression) at random into `folds` parts,
+// each to be held out in turn, with the share of every class in each part. A class of one row is
+// never held out: somebody has to learn it. Throws a DataError if there are fewer rows than folds.
+std::vector<std::vector<size_t>> FoldRows(std::span<const size_t> rows,
+                                          std::span<const int32_t> classes, size_t folds,
+                                          uint64_t seed);
+
 }  // namespace slm

@@ -13,7 +13,6 @@
 #include "base/version.h"
 #include "eval/judge.h"
 #include "eval/stop_only.h"
-#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -177,17 +176,6 @@ Json RowToJson(const ComparisonRow& row, const std::string& metric, bool has_tes
 }
 
 }  // namespace
-
-Spread SpreadOf(const std::vector<double>& values) {
-  Spread spread{.count = values.size()};
-  if (values.empty()) return spread;
-  const double n = static_cast<double>(values.size());
-  spread.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double squares = 0;
-  for (double x : values) squares += (x - spread.mean) * (x - spread.mean);
-  if (values.size() > 1) spread.sd = std::sqrt(squares / (n - 1));
-  return spread;
-}
 
 Spread ComparisonRow::Metric() const {
   return SpreadOverRuns(runs, [](const ComparedRun& run) { return run.metric(); });

@@ -13,6 +13,7 @@
 
 #include "base/json.h"
 #include "eval/prepare.h"
+#include "eval/spread.h"
 #include "slm/context.h"
 #include "slm/selector.h"
 
@@ -55,13 +56,6 @@ struct ComparedRun {
   // Of the test rows, or of the validation rows where there are none.
   double metric() const { return test_metric.value_or(valid_metric); }
 };
-
-struct Spread {
-  size_t count = 0;
-  double mean = 0;
-  double sd = 0;  // of the sample; 0 for one value
-};
-Spread SpreadOf(const std::vector<double>& values);
 
 struct ComparisonRow {
   std::string method;

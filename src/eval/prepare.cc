@@ -75,26 +75,33 @@ std::string Gibibytes(double bytes) {
 
 }  // namespace
 
-Preparation::Parts Preparation::CutRows(const SelectTables& tables, const SelectRequest& request,
-                                        size_t target, Task task) {
+std::vector<int32_t> StrataOf(const SelectTables& tables, const SelectRequest& request) {
+  const size_t target = FindTarget(tables, request);
+  if (DecideTask(tables.data, target, request.task) == Task::kRegression) return {};
+  return ClassOfRows(tables.data, target);
+}
+
+RowParts CutRows(const SelectTables& tables, const SelectRequest& request) {
   std::array<double, 3> shares =
       SharesOfDataFile(request.split, tables.valid.has_value(), tables.test.has_value());
-  std::vector<int32_t> classes;
-  if (task == Task::kClassification) classes = ClassOfRows(tables.data, target);
-  Split split = SplitRows(tables.data.rows, classes, shares, request.seed);
+  Split split = SplitRows(tables.data.rows, StrataOf(tables, request), shares, request.seed);
   auto part = [&](const std::optional<Table>& own, std::vector<size_t>& cut) {
-    return own ? Part{&*own, AllIndices(own->rows)} : Part{&tables.data, std::move(cut)};
+    return own ? RowPart{&*own, AllIndices(own->rows)} : RowPart{&tables.data, std::move(cut)};
   };
-  return {Part{&tables.data, std::move(split.train)}, part(tables.valid, split.valid),
+  return {RowPart{&tables.data, std::move(split.train)}, part(tables.valid, split.valid),
           part(tables.test, split.test)};
 }
 
 Preparation::Preparation(const SelectTables& tables, const SelectRequest& request, ThreadPool& pool)
+    : Preparation(tables, request, CutRows(tables, request), pool) {}
+
+Preparation::Preparation(const SelectTables& tables, const SelectRequest& request, RowParts parts,
+                         ThreadPool& pool)
     : table_(tables.data),
       target_(FindTarget(tables, request)),
       summary_{.task = DecideTask(table_, target_, request.task), .dropped = {}},
       metric_(FindMetric(request.metric, summary_.task)),
-      parts_(CutRows(tables, request, target_, summary_.task)) {
+      parts_(std::move(parts)) {
   const std::vector<size_t>& training = parts_.train.rows;
   const std::vector<size_t> columns = FeatureColumns(table_, request, target_, &summary_.dropped);
   encoder_ = Encoder::Fit(table_, training, columns, {}, pool);
@@ -109,7 +116,7 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
   target_encoder_ = TargetEncoder::Fit(table_, target_, summary_.task, training);
   weights_ = WeightRule::Fit(table_, training, target_encoder_.Encode(table_, training),
                              request.weights, request.balanced);
-  auto encode = [&](const Part& part) {
+  auto encode = [&](const RowPart& part) {
     Dataset data;
     data.x = encoder_.Encode(*part.table, part.rows, pool);
     data.y = target_encoder_.Encode(*part.table, part.rows);
@@ -149,7 +156,7 @@ std::vector<SelectedFeature> Preparation::Describe(const Choice& choice) const {
     const size_t j = static_cast<size_t>(choice.features[i]);
     const FeatureEncoding& feature = encoder_.features()[j];
     selected.push_back({static_cast<int>(i) + 1, feature.name,
-                        static_cast<int>(feature.source_column), choice.weights[j]});
+                        static_cast<int>(feature.source_column), choice.weights[j], std::nullopt});
   }
   return selected;
 }
@@ -217,6 +224,7 @@ Json SelectedToJson(std::span<const SelectedFeature> selected) {
     item.Add("name", feature.name);
     item.Add("index", feature.index);
     item.Add("weight", feature.weight);
+    if (feature.frequency) item.Add("frequency", *feature.frequency);
     array.Push(std::move(item));
   }
   return array;

@@ -33,6 +33,7 @@ struct SelectRequest {
   std::string weights;            // column of sample weights; empty for none
   bool balanced = false;          // --class-weight balanced
   std::string metric = "auto";    // accuracy or mae by task when auto
+  int ensemble = 1;               // selections, from the seed on, whose mean weights choose
 };
 
 struct SelectTables {
@@ -46,6 +47,7 @@ struct SelectedFeature {
   std::string name;
   int index = 0;  // position of the column in the table, from 0
   float weight = 0;
+  std::optional<double> frequency = {};  // share of an ensemble's selections that chose it
 };
 
 // What the data of a request came to, for the head of every result.
@@ -58,15 +60,37 @@ struct DataSummary {
   std::string_view TaskName() const;
 };
 
+struct RowPart {
+  const Table* table;
+  std::vector<size_t> rows;
+};
+
+// Which rows train, choose and judge.
+struct RowParts {
+  RowPart train, valid, test;
+};
+
+// By the shares and the files of the request.
+RowParts CutRows(const SelectTables& tables, const SelectRequest& request);
+
+// The class of each row of the data table, whose shares every part should keep; empty for
+// regression.
+std::vector<int32_t> StrataOf(const SelectTables& tables, const SelectRequest& request);
+
 class Preparation {
  public:
   // Throws InputError for what the user can mend. The tables must outlive this.
   Preparation(const SelectTables& tables, const SelectRequest& request, ThreadPool& pool);
+  // With parts of the caller's choice. Training rows are rows of the data table, and may repeat.
+  Preparation(const SelectTables& tables, const SelectRequest& request, RowParts parts,
+              ThreadPool& pool);
   Preparation(const Preparation&) = delete;
 
   const Problem& problem() const { return problem_; }
   const Metric& metric() const { return metric_; }
   const DataSummary& summary() const { return summary_; }
+  // What may be chosen.
+  const std::vector<FeatureEncoding>& features() const { return encoder_.features(); }
 
   // In the unit of the target.
   double Validate(const Model& model) const { return Measure(model, problem_.valid); }
@@ -78,22 +102,13 @@ class Preparation {
   std::vector<int> FeaturesOf(std::span<const SelectedFeature> selected) const;
 
  private:
-  struct Part {
-    const Table* table;
-    std::vector<size_t> rows;
-  };
-  struct Parts {
-    Part train, valid, test;
-  };
-  static Parts CutRows(const SelectTables& tables, const SelectRequest& request, size_t target,
-                       Task task);
   double Measure(const Model& model, const Dataset& data) const;
 
   const Table& table_;
   const size_t target_;
   DataSummary summary_;
   const Metric& metric_;
-  Parts parts_;
+  RowParts parts_;
   Encoder encoder_;
   TargetEncoder target_encoder_;
   WeightRule weights_;

@@ -58,7 +58,7 @@ constexpr Dimension kSlmPaper[] = {
     OneOf("hidden_layers", "1,2,3,4"),
 };
 constexpr Text kSlmBudget[] = {"steps", "epochs", "decay_steps"};
-constexpr std::pair<Text, Text> kSlmUnjudged[] = {{"ensemble", "1"}, {"ensemble_steps", "1"}};
+constexpr std::pair<Text, Text> kSlmUnjudged[] = {{"final_predictors", "1"}, {"final_steps", "1"}};
 
 constexpr Dimension kAdversarial[] = {Linear("max_auc", 0.52, 0.9), Log("drop_share", 0.02, 0.5)};
 constexpr Dimension kBins[] = {LogWhole("bins", 3, 64)};

@@ -4,6 +4,7 @@
 
 #include "base/options.h"
 #include "base/version.h"
+#include "eval/ensemble.h"
 
 namespace slm {
 namespace {
@@ -27,10 +28,20 @@ SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest&
   result.metric = prepared.metric().name;
 
   const auto select_start = Context::Clock::now();
-  Choice choice = selector.Select(prepared.problem(), request.k, request.seed, context);
+  EnsembleChoice ensemble;
+  Choice& choice = ensemble.choice;
+  if (request.ensemble == 1) {
+    choice = selector.Select(prepared.problem(), request.k, request.seed, context);
+  } else {
+    ensemble = SelectByMean(prepared.problem(), request.k, request.seed, request.ensemble, selector,
+                            context);
+  }
   result.select_seconds = SecondsSince(select_start);
   result.stopped_early = context.ShouldStop();
   result.selected = prepared.Describe(choice);
+  for (size_t i = 0; i < ensemble.frequency.size(); ++i) {
+    result.selected[i].frequency = ensemble.frequency[i];
+  }
   if (!choice.model.predictor) {
     choice.model = FitChosen(prepared.problem(), choice.features, request.seed, context);
   }
@@ -68,6 +79,8 @@ Json SelectionResult::ToJson() const {
   json.Add("metrics", std::move(metrics));
   json.Add("seconds", std::move(seconds));
   json.Add("options", options);
+  if (request.ensemble > 1) json.Add("ensemble", request.ensemble);
+  if (k_path) json.Add("k_path", *k_path);
   return json;
 }
 

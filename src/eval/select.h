@@ -26,6 +26,7 @@ struct SelectionResult {
   double read_seconds = 0, select_seconds = 0, fit_seconds = 0, total_seconds = 0;
   bool stopped_early = false;  // the deadline or the observer ended it
   Json options;                // of the method, as used
+  std::optional<Json> k_path;  // by which k was found, if nobody said it
 
   Json ToJson() const;  // schema slm.selection/1
 };

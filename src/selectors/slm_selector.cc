@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "selectors/methods.h"
 #include "slm/describe.h"
+#include "slm/mask_path.h"
 #include "slm/options.h"
 #include "slm/search.h"
 
@@ -19,6 +20,12 @@ class SlmSelector : public Selector {
 
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
     return SearchMask(problem, k, options_, seed, context);
+  }
+
+  std::vector<PathSet> SelectEach(const Problem& problem, std::span<const int> ks, uint64_t seed,
+                                  const Context& context) override {
+    return WalksThroughK(options_) ? MaskPath(problem, ks, options_, seed, context)
+                                   : Selector::SelectEach(problem, ks, seed, context);
   }
 
   void DescribeOptions(OptionList& list) override {

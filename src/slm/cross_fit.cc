@@ -45,6 +45,11 @@ std::vector<Fold> MakeFolds(const RunInput& input, RandomStream random) {
 
 }  // namespace
 
+bool CrossFitMayHelp(const Problem& problem, double quality) {
+  if (problem.layout.columns() > 2000) return false;
+  return quality < (problem.train.y.task == Task::kClassification ? 0.9 : -0.1);
+}
+
 SlmOptions CrossFitOptions(const SlmOptions& options) {
   SlmOptions own = options;
   own.hidden_units = std::min(options.hidden_units, 32);
@@ -66,13 +71,15 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
   std::vector<float> d_weights, d_argument;  // sums over the folds
   std::vector<Fold> folds;
   int drop = -1;
+  RunResult result;
   StepInfo info{.valid = {std::numeric_limits<double>::quiet_NaN(), 0}};
   for (int step = 0; step < steps && !context.ShouldStop(); ++step) {
     if (int now = tempering.DropsBefore(step); now != drop) {
       drop = now;
       folds = MakeFolds(input, random.Substream(static_cast<uint64_t>(drop)));
     }
-    learner.SetFeatures(tempering.Features(step));
+    const size_t count = tempering.Features(step);
+    learner.SetFeatures(count);
     d_weights.assign(learner.mask().support().size(), 0.0f);
     d_argument.assign(learner.d_argument().size(), 0.0f);
     for (Fold& fold : folds) {
@@ -87,11 +94,12 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
     info.loss = learner.loss();
     info.active_features = learner.mask().support().size();
     if (input.on_step) input.on_step(info);
+    const size_t next = step + 1 == steps ? 0 : tempering.Features(step + 1);
+    learner.KeepPassed(input.stops, count, next, folds.back().predictor, &result.passed);
   }
   learner.SetFinalFeatures(k);
   if (folds.empty()) folds = MakeFolds(input, random);
   const Mask& mask = learner.mask();
-  RunResult result;
   result.support.assign(mask.support().begin(), mask.support().end());
   result.weights.assign(mask.weights().begin(), mask.weights().end());
   result.argument.assign(mask.argument().begin(), mask.argument().end());

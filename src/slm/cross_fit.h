@@ -12,6 +12,10 @@ namespace slm {
 // The result's model is that of the last predictor; its validation counts as end-to-end quality.
 RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Context& context);
 
+// Whether such runs are worth their time: only where plain ones reached no better validation than
+// `quality`, which is poor, and the columns are few enough.
+bool CrossFitMayHelp(const Problem& problem, double quality);
+
 // The options of such a run, from those of a plain one: smaller predictors, more steps, fewer
 // drops.
 SlmOptions CrossFitOptions(const SlmOptions& options);

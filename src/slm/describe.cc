@@ -62,9 +62,10 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
       "runs with cross-fitted mask gradients");
   list.Int("cross_fit_runs", &o.cross_fit_runs, 1, 1000, "how many of them");
   list.Int("refits", &o.refits, 0, 100, "predictors fitted on a run's columns to judge it");
-  list.Int("ensemble", &o.ensemble, 1, 1000, "predictors whose mean is the final one");
-  list.Int("ensemble_units", &o.ensemble_units, 1, 65536, "hidden units of each of them");
-  list.Int("ensemble_steps", &o.ensemble_steps, 1, 100000000, "training steps of each of them");
+  list.Int("final_predictors", &o.final_predictors, 1, 1000,
+           "predictors whose mean is the final one");
+  list.Int("final_units", &o.final_units, 1, 65536, "hidden units of each of them");
+  list.Int("final_steps", &o.final_steps, 1, 100000000, "training steps of each of them");
 }
 
 }  // namespace slm

@@ -3,6 +3,7 @@
 // The mask of a run with what moves it: the part of Algorithm 1 between drawing a batch and
 // stepping the predictor, shared by every way to train.
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "slm/objective.h"
 #include "slm/predictor.h"
 #include "slm/problem.h"
+#include "slm/trainer.h"
 
 namespace slm {
 
@@ -41,6 +43,25 @@ class MaskLearner {
 
   // Exactly k features for what a run ends with, whatever the form of the mask.
   void SetFinalFeatures(size_t k) { batch_.SetMask(mask_, mask_.UpdateExactly(k)); }
+
+  // The validation of a predictor with exactly k features, which are then set.
+  Measure MeasureExactly(size_t k, std::unique_ptr<Predictor>& predictor) {
+    SetFinalFeatures(k);
+    Model model = batch_.MakeModel(std::move(predictor));
+    const Measure measure = Evaluate(model, problem_.valid);
+    predictor = std::move(model.predictor);
+    return measure;
+  }
+
+  // Adds the support of every stop that F_t leaves behind as it falls from `count` to `next`.
+  void KeepPassed(std::span<const size_t> stops, size_t count, size_t next,
+                  std::unique_ptr<Predictor>& predictor, std::vector<PassedSupport>* passed) {
+    for (size_t stop : stops) {
+      if (stop > count || stop <= next) continue;
+      const Measure valid = MeasureExactly(stop, predictor);
+      passed->push_back({stop, {mask_.support().begin(), mask_.support().end()}, valid});
+    }
+  }
 
   // Forward and backward of a predictor on training rows. Leaves its parameter gradients in it, and
   // those of the mask in d_weights(). The input is valid until the next call.

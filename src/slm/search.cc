@@ -21,7 +21,7 @@ namespace {
 
 // Streams of the seed: runs count from 0, the refits that judge and those that stay from here.
 constexpr uint64_t kJudgeStream = 1000;
-constexpr uint64_t kEnsembleStream = 2000;
+constexpr uint64_t kFinalStream = 2000;
 
 struct Candidate {
   explicit Candidate(double strength_in = 0, bool cross_fit_in = false)
@@ -75,11 +75,7 @@ class Search {
         seed_(seed),
         context_(context),
         make_predictor_(make_predictor) {
-    if (options.starts + options.filter_starts == 0 && options.cross_fit == CrossFit::kNever) {
-      throw UsageError(
-          "starts and filter_starts are 0 and cross_fit is never, so nothing would run; set one of "
-          "them");
-    }
+    RequireRuns(options);
     if (BatchObjective::UsesPairTerm(options)) codes_ = problem.value_codes(options.mi_bins);
     scores_ = AnovaScores(problem.layout, problem.train);
   }
@@ -117,15 +113,13 @@ class Search {
 
   bool WantsCrossFit() const {
     if (options_.cross_fit != CrossFit::kAuto) return options_.cross_fit == CrossFit::kAlways;
-    // Only where plain runs did poorly and the cost is bounded.
     if (candidates_.empty()) return true;
-    if (problem_.layout.columns() > 2000) return false;
     double best = -std::numeric_limits<double>::infinity();
     for (const Candidate& c : candidates_) {
       if (c.refits.empty()) best = std::max(best, c.run.valid.quality);
       for (const FitResult& refit : c.refits) best = std::max(best, refit.valid.quality);
     }
-    return best < (problem_.train.y.task == Task::kClassification ? 0.9 : -0.1);
+    return CrossFitMayHelp(problem_, best);
   }
 
   // Trains and judges the candidates from `first` on, all of them side by side.
@@ -212,13 +206,13 @@ class Search {
   // Predictors fitted afresh on the columns of the best run, as one.
   Model FinalModel(Candidate& best) const {
     FitOptions fit = JudgeOptions();
-    fit.hidden_units = options_.ensemble_units;
-    fit.steps = options_.ensemble_steps;
+    fit.hidden_units = options_.final_units;
+    fit.steps = options_.final_steps;
     fit.passes *= 2;
-    std::vector<FitResult> members(static_cast<size_t>(options_.ensemble));
-    Meter meter(context_.observer, "ensemble", options_.ensemble);
+    std::vector<FitResult> members(static_cast<size_t>(options_.final_predictors));
+    Meter meter(context_.observer, "predictors", options_.final_predictors);
     context_.pool->ParallelFor(members.size(), [&](size_t i) {
-      members[i] = FitOn(best.run.support, kEnsembleStream + i, fit);
+      members[i] = FitOn(best.run.support, kFinalStream + i, fit);
       meter.Tick({.active_features = static_cast<size_t>(k_),
                   .loss = members[i].valid.loss,
                   .valid = members[i].valid});
@@ -250,6 +244,13 @@ class Search {
 };
 
 }  // namespace
+
+void RequireRuns(const SlmOptions& options) {
+  if (options.starts + options.filter_starts > 0 || options.cross_fit != CrossFit::kNever) return;
+  throw UsageError(
+      "starts and filter_starts are 0 and cross_fit is never, so nothing would run; set one of "
+      "them");
+}
 
 Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
                   const Context& context, const PredictorFactory& make_predictor) {

@@ -15,4 +15,7 @@ namespace slm {
 Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
                   const Context& context, const PredictorFactory& make_predictor = {});
 
+// Throws a UsageError for options by which nothing would run.
+void RequireRuns(const SlmOptions& options);
+
 }  // namespace slm

@@ -54,10 +54,7 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
   const int interval =
       std::clamp(final_steps / 10, 1, std::max(1, static_cast<int>(batches.per_epoch())));
   auto validate = [&] {
-    learner.SetFinalFeatures(k);
-    Model model = learner.batch().MakeModel(std::move(predictor));
-    info.valid = Evaluate(model, problem.valid);
-    predictor = std::move(model.predictor);
+    info.valid = learner.MeasureExactly(k, predictor);
     if (best.model.predictor && !info.valid.BetterThan(best.valid)) return;
     const Mask& mask = learner.mask();
     best.support.assign(mask.support().begin(), mask.support().end());
@@ -78,6 +75,8 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
     learner.MoveMask(learner.d_weights(), learner.d_argument());
 
     const bool last = step + 1 == steps;
+    const size_t next = last ? 0 : tempering.Features(step + 1);
+    learner.KeepPassed(input.stops, count, next, predictor, &best.passed);
     if (count == k && ((step + 1) % interval == 0 || last)) validate();
     info.step = step + 1;
     info.loss = learner.loss();

@@ -16,6 +16,13 @@
 
 namespace slm {
 
+// The support that a run had as F_t fell past so many features.
+struct PassedSupport {
+  size_t count = 0;
+  std::vector<int32_t> support;  // ascending
+  Measure valid;                 // of the predictor at that time
+};
+
 // What a run ends with: mask and predictor of the best validation epoch among those with F_t = k.
 struct RunResult {
   std::vector<int32_t> support;  // k features, ascending
@@ -23,6 +30,7 @@ struct RunResult {
   std::vector<float> argument;   // of the mask, for all features
   Model model;
   Measure valid;
+  std::vector<PassedSupport> passed;  // one for each stop that was reached
 };
 
 // What a run tells while it goes on.
@@ -42,6 +50,7 @@ struct RunInput {
   std::vector<float> start;         // mask argument to start from; empty for all ones
   PredictorFactory make_predictor;  // empty for the perceptron of the options
   StepCallback on_step;             // may be empty
+  std::vector<size_t> stops = {};   // numbers of features, on the way to k, to keep the support of
 };
 
 RunResult TrainMask(const RunInput& input, RandomStream random, const Context& context);

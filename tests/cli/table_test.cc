@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "cli/path_svg.h"
+
 namespace slm {
 namespace {
 
@@ -61,13 +63,66 @@ TEST(RenderSelection, NamesCannotSteerTheTerminal) {
   EXPECT_NE(text.find("a\\x1b[2Jb\\x0ac"), std::string::npos) << text;
 }
 
+TEST(RenderSelection, AnEnsembleShowsHowOftenEachColumnWasChosen) {
+  SelectionResult result = Sample();
+  result.request.ensemble = 4;
+  for (SelectedFeature& feature : result.selected) feature.frequency = 0.75;
+  const std::string text = RenderSelection(result, Terminal{});
+  EXPECT_TRUE(text.starts_with("rank  name   weight  chosen\n   1  area   0.6000    75 %  ####"))
+      << text;
+  EXPECT_NE(text.find("mean of 4 selections"), std::string::npos);
+}
+
+PathResult SamplePath() {
+  PathResult result;
+  result.request.method = "slm";
+  result.request.select.target = "a<b";
+  result.data.features = 9;
+  result.data.test = 50;
+  result.metric = "accuracy";
+  result.folds = 2;
+  result.points = {{.k = 1, .method = {0.5, 0.5}, .random = {0.25, 0.25}},
+                   {.k = 4, .method = {0.8, 0.9}, .random = {0.5, 0.5}},
+                   {.k = 9, .method = {0.9, 0.9}, .random = {0.9, 0.9}}};
+  result.best_k = result.chosen_k = 9;
+  return result;
+}
+
+TEST(RenderPath, HasARowForEachKAndSaysWhatIsEnough) {
+  PathResult result = SamplePath();
+  result.request.tolerance = 0.1;
+  result.chosen_k = 4;
+  EXPECT_EQ(RenderPath(result, Terminal{}),
+            "   k          accuracy            by lot\n"
+            "   1  0.5000 +- 0.0000  0.2500 +- 0.0000  #############\n"
+            "   4  0.8500 +- 0.0500  0.5000 +- 0.0000  #######################   enough\n"
+            "   9  0.9000 +- 0.0000  0.9000 +- 0.0000  ########################  best\n"
+            "\n"
+            "4 features of 9 for a<b by slm are within 0.1 of the best, which is at least 0.8000\n"
+            "2 folds of about 50 rows, each held out from selection and training; +- is a standard "
+            "error\n");
+}
+
+TEST(PathToSvg, EscapesNamesAndDrawsEveryPoint) {
+  PathResult result = SamplePath();
+  const std::string svg = PathToSvg(result);
+  EXPECT_NE(svg.find("enough for a&lt;b"), std::string::npos);
+  size_t dots = 0;
+  for (size_t at = 0; (at = svg.find("<circle", at)) != std::string::npos; ++at) ++dots;
+  EXPECT_EQ(dots, 3u);
+  result.points.resize(1);
+  result.best_k = result.chosen_k = 1;
+  EXPECT_EQ(PathToSvg(result).find("nan"), std::string::npos) << "a path of one point";
+}
+
 TEST(RenderDropped, NamesTheFirstColumnsWithTheirReasons) {
   SelectionResult result = Sample();
   EXPECT_EQ(RenderDropped(result.data, 5), "");
   result.data.dropped = {{"c", "constant"}, {"d", "duplicate of area"}};
   EXPECT_EQ(RenderDropped(result.data, 5),
             "2 columns could not be chosen: c (constant), d (duplicate of area)");
-  EXPECT_EQ(RenderDropped(result.data, 1), "2 columns could not be chosen: c (constant), and 1 more");
+  EXPECT_EQ(RenderDropped(result.data, 1),
+            "2 columns could not be chosen: c (constant), and 1 more");
 }
 
 TEST(Fit, PadsAndCutsByCodePoints) {

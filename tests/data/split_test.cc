@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
+#include "slm/errors.h"
 #include "tests/data/temp_file.h"
 
 namespace slm {
@@ -97,6 +99,30 @@ TEST(SharesOfDataFile, FilesReplaceParts) {
   EXPECT_EQ(SharesOfDataFile(kShares, false, true), (std::array<double, 3>{0.875, 0.125, 0}));
   EXPECT_DOUBLE_EQ(SharesOfDataFile(kShares, true, false)[0], 0.7 / 0.9);
   EXPECT_EQ(SplitRows(10, {}, {1, 0, 0}, 0).train.size(), 10u);
+}
+
+TEST(FoldRows, HoldsEveryRowOutOnceWithItsShareOfEachClass) {
+  const std::vector<int32_t> classes = Classes({50, 23, 7});
+  std::vector<size_t> rows(80);
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  std::multiset<size_t> seen;
+  for (const std::vector<size_t>& fold : FoldRows(rows, classes, 5, 1)) {
+    EXPECT_EQ(fold.size(), 16u);
+    EXPECT_EQ(CountClass(fold, classes, 0), 10u);
+    EXPECT_NEAR(static_cast<double>(CountClass(fold, classes, 2)), 1.4, 1);
+    seen.insert(fold.begin(), fold.end());
+  }
+  EXPECT_EQ(seen, std::multiset<size_t>(rows.begin(), rows.end()));
+}
+
+TEST(FoldRows, NeverHoldsOutTheOnlyRowOfAClass) {
+  const std::vector<int32_t> classes = Classes({10, 1});
+  std::vector<size_t> rows(11);
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  for (const std::vector<size_t>& fold : FoldRows(rows, classes, 3, 0)) {
+    EXPECT_EQ(CountClass(fold, classes, 1), 0u);
+  }
+  EXPECT_THROW(FoldRows(std::span(rows).first(2), classes, 3, 0), InputError);
 }
 
 }  // namespace

@@ -43,9 +43,9 @@ inline SlmOptions SmallSearch() {
   options.learning_rate = 1e-2;
   options.starts = 2;
   options.filter_starts = 1;
-  options.ensemble = 2;
-  options.ensemble_units = 16;
-  options.ensemble_steps = 100;
+  options.final_predictors = 2;
+  options.final_units = 16;
+  options.final_steps = 100;
   return options;
 }
 

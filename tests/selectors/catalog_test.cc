@@ -41,9 +41,9 @@ class EveryMethod : public testing::TestWithParam<MethodEntry> {
                                {"learning_rate", "0.01"},
                                {"starts", "2"},
                                {"filter_starts", "1"},
-                               {"ensemble", "2"},
-                               {"ensemble_units", "16"},
-                               {"ensemble_steps", "50"},
+                               {"final_predictors", "2"},
+                               {"final_units", "16"},
+                               {"final_steps", "50"},
                                {"trees", "40"},
                                {"rounds", "20"}}) {
       if (list.Find(name) != nullptr) list.Set(name, value);

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "base/options.h"
 #include "base/thread_pool.h"
@@ -53,6 +56,29 @@ TEST(SparsemaxFree, KeepsAModelOfExactlyKColumnsWhateverTheSupportWas) {
     std::sort(ascending.begin(), ascending.end());
     EXPECT_EQ(choice.model.columns, ascending);
     for (int j : choice.features) EXPECT_GT(choice.weights[static_cast<size_t>(j)], 0);
+  }
+}
+
+TEST(SlmVariants, GiveSetsForManyKWhetherTheMaskWalksThroughThemOrNot) {
+  const PlantedProblem planted(Task::kClassification, 300, 30, 4, 1);
+  ThreadPool pool(2);
+  for (const char* method : {"slm", "sparsemax-free"}) {
+    std::unique_ptr<Selector> selector = FindMethod(method).make();
+    OptionList list;
+    selector->DescribeOptions(list);
+    for (const auto& [name, value] : {std::pair("steps", "200"), std::pair("cross_fit", "never"),
+                                      std::pair("final_steps", "50")}) {
+      list.Set(name, value);
+    }
+    const std::vector<int> ks = {2, 5, 30};
+    std::set<int> seen;
+    for (const PathSet& set : selector->SelectEach(planted.problem, ks, 0, {.pool = &pool})) {
+      EXPECT_EQ(set.features.size(), static_cast<size_t>(set.k)) << method;
+      EXPECT_EQ(std::set<int>(set.features.begin(), set.features.end()).size(),
+                static_cast<size_t>(set.k));
+      seen.insert(set.k);
+    }
+    EXPECT_EQ(seen, std::set<int>(ks.begin(), ks.end())) << method;
   }
 }
 

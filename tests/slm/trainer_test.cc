@@ -43,6 +43,7 @@ struct Runner {
   Observer* observer = nullptr;
   uint64_t seed = 0;
   bool cross_fit = false;
+  std::vector<size_t> stops;
 
   RunResult Run(const Problem& problem) {
     const std::vector<ValueCodes> codes = problem.value_codes(options.mi_bins);
@@ -53,7 +54,8 @@ struct Runner {
                          .options = &options,
                          .start = start,
                          .make_predictor = make_predictor,
-                         .on_step = [&](const StepInfo& info) { steps.push_back(info); }};
+                         .on_step = [&](const StepInfo& info) { steps.push_back(info); },
+                         .stops = stops};
     const Context context{.pool = &pool, .observer = observer};
     return cross_fit ? TrainCrossFitted(input, RandomStream(seed, 0), context)
                      : TrainMask(input, RandomStream(seed, 0), context);
@@ -255,6 +257,29 @@ TEST(TrainCrossFitted, WorksOnAHandfulOfRows) {
     runner.k = 2;
     runner.options.steps = 20;
     ExpectExactly(runner.Run(few.problem), 2, 6);
+  }
+}
+
+TEST(TrainMask, KeepsTheSupportOfEveryStopThatItPasses) {
+  const PlantedProblem planted(Task::kClassification, 400, 30, 3, 1);
+  for (bool cross_fit : {false, true}) {
+    Runner runner;
+    runner.k = 2;
+    runner.cross_fit = cross_fit;
+    runner.stops = {2, 3, 7, 30};
+    const RunResult run = runner.Run(planted.problem);
+    ASSERT_EQ(run.passed.size(), 4u);
+    std::set<size_t> counts;
+    for (const PassedSupport& passed : run.passed) {
+      counts.insert(passed.count);
+      EXPECT_EQ(passed.support.size(), passed.count);
+      EXPECT_GT(passed.valid.quality, 0);
+    }
+    EXPECT_EQ(counts, std::set<size_t>({2, 3, 7, 30}));
+    Runner plain;
+    plain.k = 2;
+    plain.cross_fit = cross_fit;
+    EXPECT_EQ(plain.Run(planted.problem).support, run.support) << "stops change nothing";
   }
 }
 

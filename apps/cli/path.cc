@@ -1,0 +1,107 @@
+// slm path: quality against the number of columns.
+
+#include "eval/path.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "base/text.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/job.h"
+#include "cli/method_flags.h"
+#include "cli/output.h"
+#include "cli/path_flags.h"
+#include "cli/path_svg.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+
+namespace slm {
+namespace {
+
+OptionField NumbersOption(std::string name, std::vector<int>* values, std::string help) {
+  return {std::move(name),
+          std::move(help),
+          "whole numbers from 1 on, between commas",
+          OptionField::Kind::kText,
+          [values] {
+            std::string text;
+            for (int value : *values) text += (text.empty() ? "" : ",") + FormatNumber(value);
+            return text;
+          },
+          [values](const std::string& text) {
+            std::vector<int> numbers;
+            for (const std::string& part : SplitList(text)) {
+              int number = 0;
+              const char* end = part.data() + part.size();
+              auto [stop, error] = std::from_chars(part.data(), end, number);
+              if (error != std::errc() || stop != end || number < 1) return false;
+              numbers.push_back(number);
+            }
+            *values = std::move(numbers);
+            return true;
+          }};
+}
+
+}  // namespace
+
+int RunPath(Arguments arguments) {
+  JobFlags flags;
+  flags.k_flag = KFlag::kNone;
+  flags.request.split = {0.875, 0.125, 0};
+  MethodFlags method(arguments);
+  PathRequest request;
+  std::string svg;
+
+  ArgParser parser({.example = "slm path houses.csv --target price --svg path.svg",
+                    .usage = "path DATA --target COL [flags]",
+                    .summary = "Measures on held-out folds how well COL is predicted from the best "
+                               "1, 2, 3, 5, ... columns of\nDATA, beside columns drawn by lot, and "
+                               "says how many are enough."});
+  OptionList what;
+  method.DescribeMethod(&what);
+  what.Int("k_max", &request.k_max, 0, 1 << 30, "the most columns to try: `N`; 0: all, up to 1000");
+  what.Add(NumbersOption("k_list", &request.ks, "just these: `A,B,C`"));
+  DescribePathOptions(&request, "", &what);
+  OptionList run;
+  run.Int("refits", &request.refits, 1, 100, "predictors tried on each set; validation chooses");
+  run.Text("svg", &svg, "draw the path to `FILE`");
+  DescribeJob(&flags, std::move(what), std::move(run),
+              "end after `SECONDS` with the folds finished by then (exit code 5); 0 for no limit",
+              &parser);
+  method.DescribeOptions(&parser);
+  if (!parser.Parse(arguments)) {
+    WriteStdout(parser.Help());
+    return kDone;
+  }
+  SettleOutput(&flags);
+  if (!svg.empty()) CheckOutput(svg);
+
+  PathResult result;
+  {
+    Job job(flags);
+    Context context = job.context();
+    if (flags.time_limit > 0) context.deadline = job.After(flags.time_limit);
+    request.select = flags.request;
+    request.method = method.name();
+    request.make = [&] { return method.Make(); };
+    result = FollowPath(job.tables(), request, context);
+    result.read_seconds = job.read_seconds();
+    result.total_seconds = job.Seconds();
+  }
+  if (!svg.empty()) WriteFile(svg, PathToSvg(result));
+  WriteResult(flags, result.ToJson(), RenderPath(result, DescribeTerminal(STDOUT_FILENO)));
+  std::string dropped = RenderDropped(result.data, flags.verbose ? result.data.dropped.size() : 5);
+  if (!flags.quiet && !dropped.empty()) Say(dropped);
+  if (!result.stopped_early) return kDone;
+  Say(std::string(Interrupted() ? "interrupted" : "the time limit was reached") +
+      "; these are the folds that were finished");
+  return Interrupted() ? kInterrupted : kTimeLimit;
+}
+
+}  // namespace slm

@@ -1,0 +1,98 @@
+// slm stability: how much selections change with rows and seeds.
+
+#include "eval/stability.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "base/text.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/job.h"
+#include "cli/method_list.h"
+#include "cli/output.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+
+namespace slm {
+namespace {
+
+constexpr size_t kColumnsShown = 20;
+
+OptionField SubsampleOption(std::optional<double>* share) {
+  return {"subsample",
+          "`SHARE` of the rows in each resample, or bootstrap for as many with replacement",
+          "a share above 0 and at most 1, or bootstrap",
+          OptionField::Kind::kText,
+          [share] { return *share ? FormatNumber(**share) : std::string("bootstrap"); },
+          [share](const std::string& text) {
+            double value = 0;
+            const char* end = text.data() + text.size();
+            auto [stop, error] = std::from_chars(text.data(), end, value);
+            const bool number = error == std::errc() && stop == end && value > 0 && value <= 1;
+            if (!number && text != "bootstrap") return false;
+            *share = number ? std::optional(value) : std::nullopt;
+            return true;
+          }};
+}
+
+}  // namespace
+
+int RunStability(Arguments arguments) {
+  JobFlags flags;
+  flags.request.split = {0.875, 0.125, 0};
+  StabilityRequest request;
+  std::vector<std::string> written, set;
+  ArgParser parser(
+      {.example = "slm stability houses.csv --target price -k 10 --methods slm,lasso,mrmr",
+       .usage = "stability DATA --target COL -k N [flags]",
+       .summary =
+           "Chooses N columns of DATA again and again, from other rows and with other seeds, "
+           "and says for each\nmethod how much the selections agree and how often each "
+           "column was chosen."});
+  OptionList what;
+  what.Add(ListOption("methods", &written,
+                      "`A,B` of 'slm methods', or all; slm is the default; repeatable"));
+  what.Add(ListOption("set", &set, "`METHOD.OPTION=VALUE` for one method; repeatable"));
+  OptionList run;
+  run.Int("resamples", &request.resamples, 2, 100000, "how many selections of each method");
+  run.Add(SubsampleOption(&request.subsample));
+  DescribeJob(&flags, std::move(what), std::move(run),
+              "end after `SECONDS` with the selections finished by then (exit code 5); 0 for no "
+              "limit",
+              &parser);
+  if (!parser.Parse(arguments)) {
+    WriteStdout(parser.Help());
+    return kDone;
+  }
+  SettleOutput(&flags);
+  request.methods = MethodsByName(written.empty() ? std::vector<std::string>{"slm"} : written, set);
+
+  StabilityResult result;
+  {
+    Job job(flags);
+    Context context = job.context();
+    if (flags.time_limit > 0) context.deadline = job.After(flags.time_limit);
+    request.select = flags.request;
+    result = CompareStability(job.tables(), request, context);
+    result.read_seconds = job.read_seconds();
+    result.total_seconds = job.Seconds();
+  }
+  const size_t limit = flags.verbose ? std::numeric_limits<size_t>::max() : kColumnsShown;
+  WriteResult(flags, result.ToJson(),
+              RenderStability(result, limit, DescribeTerminal(STDOUT_FILENO)));
+  std::string dropped = RenderDropped(result.data, flags.verbose ? result.data.dropped.size() : 5);
+  if (!flags.quiet && !dropped.empty()) Say(dropped);
+  if (!result.stopped_early) return kDone;
+  Say(std::string(Interrupted() ? "interrupted" : "the time limit was reached") +
+      "; these are the selections that were finished");
+  return Interrupted() ? kInterrupted : kTimeLimit;
+}
+
+}  // namespace slm

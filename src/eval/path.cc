@@ -1,0 +1,274 @@
+#include "eval/path.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "base/thread_pool.h"
+#include "base/version.h"
+#include "eval/judge.h"
+#include "eval/resample.h"
+#include "eval/stop_only.h"
+#include "selectors/catalog.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+constexpr int kLargestByDefault = 1000;
+
+// One set of columns of one fold, and what it came to.
+struct Judged {
+  size_t fold;
+  PathSet set;
+  bool random;
+  double valid = 0, held_out = 0;
+};
+
+// What was asked for, as far as there are features.
+std::vector<int> ChooseGrid(const PathRequest& request, size_t features) {
+  const int most = static_cast<int>(features);
+  if (request.ks.empty()) {
+    return GeometricGrid(std::min(most, request.k_max > 0 ? request.k_max : kLargestByDefault));
+  }
+  const std::set<int> ks(request.ks.begin(), request.ks.end());
+  if (*ks.begin() < 1 || *ks.rbegin() > most) {
+    throw DataError("k is " + std::to_string(*ks.begin() < 1 ? *ks.begin() : *ks.rbegin()) +
+                    ", but from 1 to " + std::to_string(most) +
+                    " columns can be chosen; change --k-list");
+  }
+  return {ks.begin(), ks.end()};
+}
+
+class PathRun {
+ public:
+  PathRun(const SelectTables& tables, const PathRequest& request, const Context& context)
+      : tables_(tables), context_(context), stop_(context.observer) {
+    result_.request = request;
+    select_ = request.select;
+    select_.k = 1;
+    quiet_ = context;
+    quiet_.observer = &stop_;
+    folds_ = Resampler(tables, select_).Folds(static_cast<size_t>(request.folds));
+  }
+
+  PathResult Run() {
+    const auto start = Context::Clock::now();
+    const size_t at_once = static_cast<size_t>(context_.pool->threads());
+    for (size_t first = 0; first < folds_.size() && !context_.ShouldStop(); first += at_once) {
+      RunFolds(first, std::min(at_once, folds_.size() - first));
+    }
+    result_.stopped_early = context_.ShouldStop();
+    if (result_.folds == 0) {
+      throw RuntimeFailure(
+          "stopped before the first fold was finished; allow more time, or fewer k by --k-max");
+    }
+    Choose();
+    result_.total_seconds = std::chrono::duration<double>(Context::Clock::now() - start).count();
+    return std::move(result_);
+  }
+
+ private:
+  void RunFolds(size_t first, size_t count) {
+    std::vector<std::unique_ptr<Preparation>> prepared;
+    for (size_t f = first; f < first + count; ++f) {
+      prepared.push_back(
+          std::make_unique<Preparation>(tables_, select_, folds_[f], *context_.pool));
+    }
+    if (first == 0) Describe(*prepared[0]);
+
+    std::vector<std::vector<Judged>> by_fold(count);
+    auto select = [&](size_t i) {
+      by_fold[i] = SetsOf(i, first + i, prepared[i]->problem());
+      Tell("select", ++selected_, static_cast<int>(folds_.size()));
+    };
+    // A single fold has the threads to itself.
+    count == 1 ? select(0) : context_.pool->ParallelFor(count, select);
+
+    std::vector<Judged> all;
+    for (std::vector<Judged>& own : by_fold) {
+      all.insert(all.end(), std::make_move_iterator(own.begin()),
+                 std::make_move_iterator(own.end()));
+    }
+    // Large sets take longest: they go first, so that the threads end together.
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Judged& a, const Judged& b) { return a.set.k > b.set.k; });
+    std::atomic<int> done = 0;
+    context_.pool->ParallelFor(all.size(), [&](size_t i) {
+      if (context_.ShouldStop()) return;
+      Judged& judged = all[i];
+      const Preparation& own = *prepared[judged.fold];
+      const Model model = Judge(own.problem(), judged.set.features, result_.request.refits,
+                                select_.seed + first + judged.fold, quiet_)
+                              .model;
+      judged.valid = own.Validate(model);
+      judged.held_out = *own.Test(model);
+      Tell("judge", ++done, static_cast<int>(all.size()));
+    });
+    if (context_.ShouldStop()) return;  // folds cut short would be optimistic or empty
+    for (size_t i = 0; i < count; ++i) Keep(i, all);
+    result_.folds += static_cast<int>(count);
+  }
+
+  void Describe(const Preparation& prepared) {
+    result_.data = prepared.summary();
+    result_.metric = prepared.metric().name;
+    result_.larger_is_better = prepared.metric().larger_is_better;
+    for (int k : ChooseGrid(result_.request, prepared.problem().layout.features())) {
+      result_.points.push_back({.k = k, .method = {}, .random = {}});
+    }
+  }
+
+  // The sets of a fold to be judged, each once.
+  std::vector<Judged> SetsOf(size_t place, size_t fold, const Problem& problem) const {
+    // Another fold may have fewer columns that vary; all of them stand for more.
+    std::vector<int> ks;
+    const int most = static_cast<int>(problem.layout.features());
+    for (const PathPoint& point : result_.points) {
+      if (point.k < most || ks.empty() || ks.back() < most) ks.push_back(std::min(point.k, most));
+    }
+    std::vector<Judged> sets;
+    auto add = [&](Selector& selector, std::string_view name, bool random) {
+      CheckMemory(name, selector, problem, ks.back());
+      std::set<std::vector<int>> seen;
+      for (PathSet& set : selector.SelectEach(problem, ks, select_.seed + fold, quiet_)) {
+        std::vector<int> ascending = set.features;
+        std::sort(ascending.begin(), ascending.end());
+        if (seen.insert(ascending).second) sets.push_back({place, std::move(set), random});
+      }
+    };
+    add(*result_.request.make(), result_.request.method, false);
+    add(*FindMethod("random").make(), "random", true);
+    return sets;
+  }
+
+  double Sign() const { return result_.larger_is_better ? 1 : -1; }
+
+  // For each k the set that validation prefers.
+  void Keep(size_t place, const std::vector<Judged>& all) {
+    for (PathPoint& point : result_.points) {
+      for (bool random : {false, true}) {
+        const Judged* best = nullptr;
+        for (const Judged& judged : all) {
+          if (judged.fold != place || judged.random != random || judged.set.k > point.k) continue;
+          const bool nearer = best == nullptr || judged.set.k > best->set.k;
+          const bool better = best != nullptr && judged.set.k == best->set.k &&
+                              Sign() * judged.valid > Sign() * best->valid;
+          if (nearer || better) best = &judged;
+        }
+        (random ? point.random : point.method).push_back(best->held_out);
+      }
+    }
+  }
+
+  void Choose() {
+    const PathPoint* best = &result_.points[0];
+    for (const PathPoint& point : result_.points) {
+      if (Sign() * point.Method().mean > Sign() * best->Method().mean) best = &point;
+    }
+    result_.best_k = best->k;
+    for (const PathPoint& point : result_.points) {
+      if (Sign() * point.Method().mean < Sign() * result_.Bar()) continue;
+      result_.chosen_k = point.k;
+      return;
+    }
+  }
+
+  void Tell(std::string_view phase, int step, int steps) {
+    if (context_.observer == nullptr) return;
+    context_.observer->OnProgress({.phase = phase,
+                                   .step = step,
+                                   .steps = steps,
+                                   .loss = std::numeric_limits<double>::quiet_NaN(),
+                                   .valid_metric = std::numeric_limits<double>::quiet_NaN()});
+  }
+
+  const SelectTables& tables_;
+  const Context& context_;
+  StopOnly stop_;
+  Context quiet_;
+  SelectRequest select_;
+  std::vector<RowParts> folds_;
+  std::atomic<int> selected_ = 0;
+  PathResult result_;
+};
+
+Json NumbersToJson(const std::vector<double>& values) {
+  Json array = Json::MakeArray();
+  for (double value : values) array.Push(value);
+  return array;
+}
+
+Json LineToJson(const Spread& spread, const std::vector<double>& folds) {
+  Json json = Json::MakeObject();
+  json.Add("mean", spread.mean);
+  json.Add("error", spread.Error());
+  json.Add("folds", NumbersToJson(folds));
+  return json;
+}
+
+}  // namespace
+
+std::vector<int> GeometricGrid(int largest) {
+  std::vector<int> ks;
+  for (double k = 1; k < largest; k *= 1.5) {
+    const int rounded = static_cast<int>(std::ceil(k));
+    if (rounded < largest) ks.push_back(rounded);
+  }
+  ks.push_back(largest);
+  return ks;
+}
+
+double PathResult::Bar() const {
+  for (const PathPoint& point : points) {
+    if (point.k != best_k) continue;
+    const Spread spread = point.Method();
+    const double give = request.tolerance.value_or(spread.Error());
+    return larger_is_better ? spread.mean - give : spread.mean + give;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+PathResult FollowPath(const SelectTables& tables, const PathRequest& request,
+                      const Context& context) {
+  return PathRun(tables, request, context).Run();
+}
+
+Json PathResult::ToJson() const {
+  Json all = Json::MakeArray();
+  for (const PathPoint& point : points) {
+    Json item = Json::MakeObject();
+    item.Add("k", point.k);
+    item.Add("method", LineToJson(point.Method(), point.method));
+    item.Add("random", LineToJson(point.Random(), point.random));
+    all.Push(std::move(item));
+  }
+  Json seconds = Json::MakeObject();
+  seconds.Add("read", read_seconds);
+  seconds.Add("total", total_seconds);
+
+  Json json = Json::MakeObject();
+  json.Add("schema", "slm.path/1");
+  json.Add("version", Version());
+  json.Add("method", request.method);
+  json.Add("task", data.TaskName());
+  json.Add("target", request.select.target);
+  json.Add("seed", request.select.seed);
+  json.Add("folds", folds);
+  json.Add("refits", request.refits);
+  json.Add("tolerance", request.tolerance ? Json(*request.tolerance) : Json(nullptr));
+  json.Add("data", data.ToJson());
+  json.Add("metric", metric);
+  json.Add("larger_is_better", larger_is_better);
+  json.Add("points", std::move(all));
+  json.Add("best_k", best_k);
+  json.Add("k", chosen_k);
+  json.Add("stopped_early", stopped_early);
+  json.Add("seconds", std::move(seconds));
+  return json;
+}
+
+}  // namespace slm

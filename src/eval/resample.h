@@ -1,0 +1,43 @@
+#pragma once
+
+// Ways to draw rows again and again: folds, subsamples, bootstrap. All draw from the rows of the
+// data table that are not for testing, and keep the share of every class.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "data/split.h"
+#include "eval/prepare.h"
+
+namespace slm {
+
+class Resampler {
+ public:
+  // The tables must outlive this. Throws InputError as Preparation does.
+  Resampler(const SelectTables& tables, const SelectRequest& request);
+
+  // Each of `folds` parts held out for testing in turn; the rest is cut into rows for training and
+  // validation by the ratio of the request, unless validation has a file of its own.
+  std::vector<RowParts> Folds(size_t folds) const;
+
+  // A share of the rows for training and validation, none for testing.
+  RowParts Subsample(double share, uint64_t seed) const;
+
+  // Training rows drawn with replacement, inside each class as many as it has. Validation rows
+  // stay apart and are drawn once.
+  RowParts Bootstrap(uint64_t seed) const;
+
+ private:
+  // Cuts rows of the data table; shares as for SplitRows.
+  Split Cut(const std::vector<size_t>& rows, std::array<double, 3> shares, uint64_t seed) const;
+  RowParts Parts(Split split) const;
+
+  const SelectTables& tables_;
+  const uint64_t seed_;
+  std::vector<int32_t> strata_;
+  std::vector<size_t> rows_;  // ascending
+  double valid_share_;        // of rows to learn from; 0 if validation has a file
+};
+
+}  // namespace slm

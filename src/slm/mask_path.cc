@@ -1,0 +1,84 @@
+#include "slm/mask_path.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/thread_pool.h"
+#include "slm/cross_fit.h"
+#include "slm/mask_start.h"
+#include "slm/objective.h"
+#include "slm/search.h"
+#include "slm/trainer.h"
+
+namespace slm {
+namespace {
+
+// Down to the smallest k it is about half as far again, in factors, as to one worth selecting.
+SlmOptions PathOptions(const SlmOptions& options) {
+  SlmOptions own = options;
+  own.steps *= 2;
+  own.epochs *= 2;
+  own.drops += own.drops / 2;
+  own.tempering = 1;
+  return own;
+}
+
+}  // namespace
+
+bool WalksThroughK(const SlmOptions& options) {
+  return options.schedule != Schedule::kNone && options.mask_scale != MaskScale::kNone;
+}
+
+std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
+                              const SlmOptions& options, uint64_t seed, const Context& context) {
+  RequireRuns(options);
+  const SlmOptions plain = PathOptions(options);
+  SlmOptions crossed = CrossFitOptions(plain);
+  crossed.tempering = 1;
+  const std::vector<ValueCodes> codes = BatchObjective::UsesPairTerm(options)
+                                            ? problem.value_codes(options.mi_bins)
+                                            : std::vector<ValueCodes>();
+  RunInput input{.problem = &problem,
+                 .codes = codes,
+                 .k = ks.front(),
+                 .options = &plain,
+                 .start = {},
+                 .make_predictor = {},
+                 .on_step = {},
+                 .stops = {ks.begin(), ks.end()}};
+  std::vector<RunInput> inputs;
+  if (options.starts > 0) inputs.push_back(input);
+  if (options.filter_starts > 0) {
+    const double steps = TotalSteps(plain, problem.train.rows());
+    input.start =
+        FilterStart(AnovaScores(problem.layout, problem.train), plain.mask_rate * steps / 15);
+    inputs.push_back(input);
+  }
+  std::vector<RunResult> runs(inputs.size());
+  context.pool->ParallelFor(runs.size(), [&](size_t i) {
+    runs[i] = TrainMask(inputs[i], RandomStream(seed, i), context);
+  });
+
+  double best = -std::numeric_limits<double>::infinity();
+  for (const RunResult& run : runs) {
+    for (const PassedSupport& passed : run.passed) best = std::max(best, passed.valid.quality);
+  }
+  const bool wanted = options.cross_fit == CrossFit::kAlways || runs.empty() ||
+                      (options.cross_fit == CrossFit::kAuto && CrossFitMayHelp(problem, best));
+  if (wanted && !context.ShouldStop()) {
+    input.start.clear();
+    input.options = &crossed;
+    runs.push_back(TrainCrossFitted(input, RandomStream(seed, runs.size()), context));
+  }
+
+  std::vector<PathSet> sets;
+  for (const RunResult& run : runs) {
+    for (const PassedSupport& passed : run.passed) {
+      sets.push_back(
+          {static_cast<int>(passed.count), {passed.support.begin(), passed.support.end()}});
+    }
+  }
+  return sets;
+}
+
+}  // namespace slm
