@@ -49,9 +49,15 @@ template <size_t kRows, size_t kVectors, bool kTransposed>
 void Tile(const GemmArgs& g, size_t i, size_t j, size_t p0, size_t p1) {
   F16 acc[kRows][kVectors];
   const float* c = g.c + i * g.c_stride + j;
-  for (size_t r = 0; r < kRows; ++r) {
-    for (size_t v = 0; v < kVectors; ++v) {
-      acc[r][v] = p0 == 0 ? Zero() : Load(c + r * g.c_stride + v * kWidth);
+  if (p0 == 0) {
+#pragma GCC unroll 16
+    for (size_t r = 0; r < kRows; ++r) {
+      for (size_t v = 0; v < kVectors; ++v) acc[r][v] = Zero();
+    }
+  } else {
+#pragma GCC unroll 16
+    for (size_t r = 0; r < kRows; ++r) {
+      for (size_t v = 0; v < kVectors; ++v) acc[r][v] = Load(c + r * g.c_stride + v * kWidth);
     }
   }
   const float* b = g.b + p0 * g.b_stride + j;
@@ -87,8 +93,10 @@ void Tile(const GemmArgs& g, size_t i, size_t j, size_t p0, size_t p1) {
     }
   }
   if (p1 == g.k) {
+#pragma GCC unroll 16
     for (size_t r = 0; r < kRows; ++r) Finish<kVectors>(g, i + r, j, acc[r]);
   } else {
+#pragma GCC unroll 16
     for (size_t r = 0; r < kRows; ++r) {
       for (size_t v = 0; v < kVectors; ++v) {
         Store(g.c + (i + r) * g.c_stride + j + v * kWidth, acc[r][v]);

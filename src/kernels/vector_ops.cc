@@ -12,6 +12,7 @@ SLM_DECLARE_LEVELS(void, ColumnSums, const float* x, size_t stride, size_t rows,
 SLM_DECLARE_LEVELS(void, Softmax, const SoftmaxArgs& args)
 SLM_DECLARE_LEVELS(void, SoftmaxGrad, const SoftmaxGradArgs& args)
 SLM_DECLARE_LEVELS(void, Adam, const AdamArgs& args)
+SLM_DECLARE_LEVELS(void, Momentum, const MomentumArgs& args)
 
 void ScaleRows(const WeightRows& rows, const float* scale, float* out) noexcept {
   SLM_DISPATCH(ScaleRows, rows, scale, out);
@@ -26,5 +27,6 @@ void ColumnSums(const float* x, size_t stride, size_t rows, size_t width, float*
 void Softmax(const SoftmaxArgs& args) noexcept { SLM_DISPATCH(Softmax, args); }
 void SoftmaxGrad(const SoftmaxGradArgs& args) noexcept { SLM_DISPATCH(SoftmaxGrad, args); }
 void Adam(const AdamArgs& args) noexcept { SLM_DISPATCH(Adam, args); }
+void Momentum(const MomentumArgs& args) noexcept { SLM_DISPATCH(Momentum, args); }
 
 }  // namespace slm

@@ -85,4 +85,18 @@ struct AdamArgs {
 };
 void Adam(const AdamArgs& args) noexcept;
 
+// Gradient descent with momentum: m = kept m + g_scale gradient + decay w,  w -= rate m. n is a
+// multiple of 16.
+struct MomentumArgs {
+  size_t n;
+  float* w;
+  float* m;
+  const float* gradient;
+  float g_scale;
+  float decay;
+  float rate;
+  float kept;
+};
+void Momentum(const MomentumArgs& args) noexcept;
+
 }  // namespace slm

@@ -122,4 +122,14 @@ void Adam(const AdamArgs& a) noexcept {
   }
 }
 
+void Momentum(const MomentumArgs& a) noexcept {
+  F16 g_scale = Set(a.g_scale), decay = Set(a.decay), rate = Set(a.rate), kept = Set(a.kept);
+  for (size_t i = 0; i < a.n; i += kWidth) {
+    F16 w = Load(a.w + i);
+    F16 m = MulAdd(kept, Load(a.m + i), MulAdd(decay, w, g_scale * Load(a.gradient + i)));
+    Store(a.m + i, m);
+    Store(a.w + i, NegMulAdd(rate, m, w));
+  }
+}
+
 }  // namespace slm::SLM_SIMD_LEVEL

@@ -8,8 +8,7 @@
 namespace slm {
 namespace {
 
-// A copy is made where it is at most this share of the matrix it replaces.
-constexpr size_t kCopyShare = 4;
+constexpr size_t kRoomShare = 4;  // of a copy: so much more room for columns that join
 
 }  // namespace
 
@@ -25,12 +24,14 @@ ActiveInput ActiveBatch::Gather(const Matrix& data, std::span<const int32_t> row
   if (x_.rows() < rows.size()) x_ = Matrix(rows.size(), x_.cols());
   if (changed_) {
     if (copy_.rows() > 0 && !AppendMissing(data)) copy_ = Matrix();
-    if (copy_.rows() == 0) SetSource(columns_);
+    if (copy_.rows() == 0) SetSource(columns_, data.stride());
     changed_ = false;
   }
   const size_t width = copy_.rows() > 0 ? copy_.cols() : data.cols();
   // By then gathering has cost as much as the copy will, so the sum is at most twice the best.
-  if (gathered_ >= data.rows() && kCopyShare * columns_.size() <= width) MakeCopy(data);
+  if (scattered_ && gathered_ >= data.rows() && copy_share_ * columns_.size() <= width) {
+    MakeCopy(data);
+  }
   gathered_ += rows.size();
   const Matrix& source = copy_.rows() > 0 ? copy_ : data;
   slm::Gather({.x = source.data(),
@@ -46,11 +47,11 @@ ActiveInput ActiveBatch::Gather(const Matrix& data, std::span<const int32_t> row
 }
 
 void ActiveBatch::MakeCopy(const Matrix& data) {
-  SetSource(columns_);
+  SetSource(columns_, data.stride());
   std::vector<int32_t> rows(data.rows());
   std::iota(rows.begin(), rows.end(), 0);
   copied_ = columns_.size();
-  copy_ = Matrix(data.rows(), copied_ + copied_ / kCopyShare + kLanes);
+  copy_ = Matrix(data.rows(), copied_ + copied_ / kRoomShare + kLanes);
   slm::Gather({.x = data.data(),
                .x_stride = data.stride(),
                .rows = rows.data(),
@@ -82,20 +83,24 @@ bool ActiveBatch::AppendMissing(const Matrix& data) {
     }
     places.push_back(place);
   }
-  SetSource(places);
+  SetSource(places, copy_.stride());
   return true;
 }
 
-void ActiveBatch::SetSource(std::span<const int32_t> columns) {
+// What the lanes past the last column read does not matter, as long as it is inside the row.
+void ActiveBatch::SetSource(std::span<const int32_t> columns, size_t stride) {
   source_.assign(PaddedWidth(columns.size()), 0);
   std::copy(columns.begin(), columns.end(), source_.begin());
   runs_.assign(source_.size() / kLanes, -1);
+  scattered_ = false;
   for (size_t r = 0; r < runs_.size(); ++r) {
     const int32_t* first = source_.data() + r * kLanes;
-    bool side_by_side = std::adjacent_find(first, first + kLanes, [](int32_t a, int32_t b) {
-                          return b != a + 1;
-                        }) == first + kLanes;
+    const int32_t* last = first + std::min(kLanes, columns.size() - r * kLanes);
+    const bool side_by_side =
+        static_cast<size_t>(*first) + kLanes <= stride &&
+        std::adjacent_find(first, last, [](int32_t a, int32_t b) { return b != a + 1; }) == last;
     if (side_by_side) runs_[r] = *first;
+    scattered_ |= !side_by_side;
   }
 }
 

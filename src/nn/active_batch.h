@@ -18,6 +18,10 @@ namespace slm {
 
 class ActiveBatch {
  public:
+  // A copy is made where it is at most 1 / copy_share of the matrix it replaces: 1 for columns that
+  // change seldom.
+  explicit ActiveBatch(size_t copy_share = 4) : copy_share_(copy_share) {}
+
   // Must be called before Gather, and again whenever the columns change. `inputs` is what the
   // predictor calls each column.
   void SetColumns(std::span<const int32_t> columns, std::span<const int32_t> inputs);
@@ -32,7 +36,7 @@ class ActiveBatch {
  private:
   void MakeCopy(const Matrix& data);
   bool AppendMissing(const Matrix& data);
-  void SetSource(std::span<const int32_t> columns);
+  void SetSource(std::span<const int32_t> columns, size_t stride);
 
   std::vector<int32_t> columns_;
   std::vector<int32_t> inputs_;
@@ -42,6 +46,8 @@ class ActiveBatch {
   std::vector<int32_t> source_;
   std::vector<int32_t> runs_;
 
+  size_t copy_share_;
+  bool scattered_ = false;      // some vector is not side by side
   bool changed_ = true;         // columns_ since source_ was set
   size_t gathered_ = 0;         // rows since the latest copy
   Matrix copy_;                 // no rows if there is none

@@ -41,13 +41,14 @@ WeightRows InputLayer::ActiveRows(const ActiveInput& input) const {
 
 void InputLayer::Forward(const ActiveInput& input, bool relu, MatrixView<float> y) {
   const size_t width = weights_.w.stride();
-  ScaleRows(ActiveRows(input), input.scale.data(), scaled_.data());
+  const bool plain = input.scale.empty();
+  if (!plain) ScaleRows(ActiveRows(input), input.scale.data(), scaled_.data());
   Gemm({.m = input.x.rows,
         .n = width,
         .k = input.columns.size(),
         .a = input.x.data,
         .a_stride = input.x.stride,
-        .b = scaled_.data(),
+        .b = plain ? weights_.w.data() : scaled_.data(),
         .b_stride = width,
         .c = y.data,
         .c_stride = y.stride,
@@ -68,7 +69,7 @@ void InputLayer::Backward(const ActiveInput& input, MatrixView<const float> dy,
         .b_stride = dy.stride,
         .c = weights_.gradient.data(),
         .c_stride = width});
-  RowDots(ActiveRows(input), weights_.gradient.data(), d_scale.data());
+  if (!d_scale.empty()) RowDots(ActiveRows(input), weights_.gradient.data(), d_scale.data());
   ColumnSums(dy.data, dy.stride, dy.rows, width, bias_.gradient.data());
 }
 

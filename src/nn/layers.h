@@ -26,8 +26,9 @@ class InputLayer {
   size_t outputs() const { return weights_.w.cols(); }
   size_t columns() const { return weights_.w.rows(); }
 
+  // No scales at all stand for ones, if every column is active.
   void Forward(const ActiveInput& input, bool relu, MatrixView<float> y);
-  // The weights must not have changed since Forward.
+  // The weights must not have changed since Forward. d_scale may be empty where nobody asks for it.
   void Backward(const ActiveInput& input, MatrixView<const float> dy, std::span<float> d_scale);
   void Step(const ActiveInput& input, const AdamClock& clock);
 

@@ -24,7 +24,7 @@ void BatchLoss::Prepare(MatrixView<const float> scores, const Dataset& data,
     double inverse = total > 0 ? 1 / total : 0;
     for (size_t i = 0; i < b; ++i) shares_[i] = static_cast<float>(weights_[i] * inverse);
   }
-  task_ = error_ = accuracy_ = 0;
+  task_ = error_ = 0;
   predictions_.resize(b);
   if (task_kind_ == Task::kClassification) {
     labels_.resize(b);
@@ -54,24 +54,42 @@ void BatchLoss::PrepareClasses(MatrixView<const float> scores) {
            .max = row_max_.data(),
            .sum = row_sum_.data(),
            .square_sum = square_sum_.data()});
-  double correct = 0, total = 0;
+  AddLogarithms();
+  scores_ = scores;
   for (size_t i = 0; i < b; ++i) {
     size_t label = static_cast<size_t>(labels_[i]);
     float r = probabilities_(i, label);
     predictions_[i] = r;
-    double log_r = static_cast<double>(scores(i, label)) - row_max_[i] -
-                   std::log(static_cast<double>(row_sum_[i]));
-    task_ -= shares_[i] * log_r;
+    task_ += shares_[i] * (static_cast<double>(row_max_[i]) - scores(i, label));
     error_ += shares_[i] * (1.0 - 2.0 * r + square_sum_[i]);
+  }
+}
+
+double BatchLoss::accuracy() const {
+  if (task_kind_ != Task::kClassification) return 0;
+  double correct = 0, total = 0;
+  for (size_t i = 0; i < labels_.size(); ++i) {
+    const size_t label = static_cast<size_t>(labels_[i]);
+    const float* row = scores_.row(i);
     const double w = weights_.empty() ? 1 : weights_[i];
     total += w;
     // Among equal scores the first class is the answer.
-    if (scores(i, label) == row_max_[i] &&
-        std::find(scores.row(i), scores.row(i) + label, row_max_[i]) == scores.row(i) + label) {
-      correct += w;
-    }
+    const bool best =
+        row[label] == row_max_[i] && std::find(row, row + label, row_max_[i]) == row + label;
+    if (best) correct += w;
   }
-  accuracy_ = total > 0 ? correct / total : 0;
+  return total > 0 ? correct / total : 0;
+}
+
+// The logarithms of the sums in the softmax. Where rows weigh the same, one logarithm serves a
+// product of several sums; each lies between one and the number of classes.
+void BatchLoss::AddLogarithms() {
+  const size_t together = weights_.empty() ? 16 : 1;
+  for (size_t i = 0; i < row_sum_.size(); i += together) {
+    double product = 1;
+    for (size_t j = i; j < std::min(i + together, row_sum_.size()); ++j) product *= row_sum_[j];
+    task_ += shares_[i] * std::log(product);
+  }
 }
 
 void BatchLoss::PrepareValues(MatrixView<const float> scores) {

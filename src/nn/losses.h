@@ -28,9 +28,8 @@ class BatchLoss {
   // R of the true label, or the predicted value: what the pair term compares.
   std::span<const float> predictions() const { return predictions_; }
   std::span<const float> weights() const { return weights_; }  // of the batch; empty if equal
-  double accuracy() const {
-    return accuracy_;
-  }  // share of the rows whose best class is the true one
+  // Share of the rows whose best class is the true one; the scores must still be there.
+  double accuracy() const;
 
   // d (task + error_weight * E + sum_i d_predictions[i] * prediction_i) / d scores. Empty
   // d_predictions stands for zeros. Padding of d_scores becomes zero.
@@ -39,6 +38,7 @@ class BatchLoss {
 
  private:
   void PrepareClasses(MatrixView<const float> scores);
+  void AddLogarithms();
   void PrepareValues(MatrixView<const float> scores);
 
   Task task_kind_ = Task::kClassification;
@@ -47,11 +47,12 @@ class BatchLoss {
   std::vector<float> targets_;
   std::vector<float> weights_;
   std::vector<float> shares_;  // w_i / sum w
+  MatrixView<const float> scores_ = {};
   Matrix probabilities_;
   std::vector<float> row_max_, row_sum_, square_sum_;
   std::vector<float> predictions_;
   mutable std::vector<float> constant_, slope_;
-  double task_ = 0, error_ = 0, accuracy_ = 0;
+  double task_ = 0, error_ = 0;
 };
 
 }  // namespace slm

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include "kernels/hierarchy.h"
+
 namespace slm {
 namespace {
 
@@ -37,55 +39,17 @@ float LargestMagnitude(std::span<const float> u) {
   return *std::max_element(std::begin(top), std::end(top));
 }
 
-struct Above {
-  double sum;
-  double count;
-};
-
-// Of the magnitudes above `bound`.
-Above MagnitudesAbove(std::span<const float> u, float bound) {
-  Lanes sum, count;
-  for (size_t i = 0; i < u.size(); i += kLanes) {
-    for (size_t l = 0; l < kLanes; ++l) {
-      const float magnitude = std::abs(u[i + l]);
-      sum.sum[l] += magnitude > bound ? magnitude : 0.0f;
-      count.sum[l] += magnitude > bound ? 1.0f : 0.0f;
-    }
-  }
-  return {sum.Total(), count.Total()};
-}
-
 }  // namespace
 
-void HierProx(std::span<float> v, std::span<float> u, double lambda, double hierarchy) {
-  const double norm = Norm(v);
-  auto clear = [&] {
-    std::fill(v.begin(), v.end(), 0.0f);
-    std::fill(u.begin(), u.end(), 0.0f);
-  };
-  if (norm == 0) return clear();
-  // With the s magnitudes above the bound w adding up to S, the new norm of v is
-  // n(w) = max(0, |v| - lambda + M S) / (1 + s M^2), and w = M n(w). The difference of both sides
-  // is convex in w and falls, so Newton's method from the left takes finitely many steps to the
-  // root.
-  double new_norm = std::max(0.0, norm - lambda);
-  float bound = static_cast<float>(hierarchy * new_norm);
-  if (LargestMagnitude(u) > bound) {
-    for (;;) {
-      const Above above = MagnitudesAbove(u, bound);
-      const double better = std::max(0.0, norm - lambda + hierarchy * above.sum) /
-                            (1 + above.count * hierarchy * hierarchy);
-      const float better_bound = static_cast<float>(hierarchy * better);
-      new_norm = better;
-      if (!(better_bound > bound)) break;
-      bound = better_bound;
-    }
-    bound = static_cast<float>(hierarchy * new_norm);
-    for (float& x : u) x = std::min(std::max(x, -bound), bound);
-  }
-  if (new_norm == 0) return clear();
-  const float factor = static_cast<float>(new_norm / norm);
-  for (float& x : v) x *= factor;
+float HierProx(std::span<float> v, std::span<float> u, double lambda, double hierarchy,
+               float guess) {
+  return ShrinkHierarchy({.skip = v.data(),
+                          .skip_size = v.size(),
+                          .hidden = u.data(),
+                          .hidden_size = u.size(),
+                          .lambda = lambda,
+                          .hierarchy = hierarchy,
+                          .guess = guess});
 }
 
 namespace {

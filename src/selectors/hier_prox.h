@@ -16,8 +16,11 @@
 namespace slm {
 
 // Replaces v and u by the solution, at most a few passes over u and no sorting. Zeros, as in the
-// padding of a matrix, change nothing. Both sizes are multiples of 16.
-void HierProx(std::span<float> v, std::span<float> u, double lambda, double hierarchy);
+// padding of a matrix, change nothing. Both sizes are multiples of 16. Returns the bound M |b|_2,
+// which is a good guess for the next call where weights have moved little since; guesses save time
+// and change nothing.
+float HierProx(std::span<float> v, std::span<float> u, double lambda, double hierarchy,
+               float guess = -1);
 
 // One feature's skip and first-layer weights.
 struct FeatureWeights {

@@ -26,7 +26,9 @@ class LassoNetPath : public ShrinkingPath {
  public:
   LassoNetPath(const Problem& problem, const LassoNetOptions& options, uint64_t seed,
                const Context& context)
-      : ShrinkingPath(problem, options.path, /*skip=*/true, seed, context), own_(options) {}
+      : ShrinkingPath(problem, options.path, /*skip=*/true, seed, context),
+        own_(options),
+        bounds_(problem.layout.features(), -1.0f) {}
 
  private:
   double Norm(size_t j) override {
@@ -36,8 +38,9 @@ class LassoNetPath : public ShrinkingPath {
   }
 
   void Shrink(size_t j, double threshold) override {
-    HierProx(RowsOf(net().skip_weights(), layout(), j), RowsOf(net().hidden_weights(), layout(), j),
-             threshold, own_.hierarchy);
+    bounds_[j] = HierProx(RowsOf(net().skip_weights(), layout(), j),
+                          RowsOf(net().hidden_weights(), layout(), j), threshold, own_.hierarchy,
+                          bounds_[j]);
   }
 
   void PathStep(std::span<const int32_t>, double, double lambda) override {
@@ -56,6 +59,7 @@ class LassoNetPath : public ShrinkingPath {
   }
 
   const LassoNetOptions& own_;
+  std::vector<float> bounds_;  // by feature, of the latest Shrink
 };
 
 class LassoNetSelector : public Selector {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernels/gemm.h"
+#include "kernels/vector_ops.h"
 
 namespace slm {
 namespace {
@@ -52,6 +53,8 @@ SparseNet::SparseNet(const Dataset& train, const Dataset& valid, const NetShape&
       has_skip_(shape.skip),
       changing_(shape.changing),
       hidden_(train.x.cols(), shape.hidden_units),
+      train_batch_(shape.changing ? 4 : 1),
+      valid_batch_(shape.changing ? 4 : 1),
       activations_(shape.hidden_layers) {
   Fill(hidden_.weights(), &hidden_.bias(), shape.start, random.Substream(0));
   for (size_t l = 1; l <= shape.hidden_layers; ++l) {
@@ -91,7 +94,8 @@ ActiveInput SparseNet::Forward(const Dataset& data, ActiveBatch& batch,
     }
   }
   const bool by_column = changing_ && &data == &train_ && kFew * active_.size() < data.x.cols();
-  const ActiveInput input = by_column ? GatherByColumn(rows) : batch.Gather(data.x, rows, scale_);
+  ActiveInput input = by_column ? GatherByColumn(rows) : batch.Gather(data.x, rows, scale_);
+  if (!gated_ && active_.size() == data.x.cols()) input.scale = {};
   hidden_.Forward(input, /*relu=*/true, First(activations_[0], n));
   for (size_t l = 0; l < upper_.size(); ++l) {
     const bool last = l + 1 == upper_.size();
@@ -148,10 +152,10 @@ double SparseNet::Gradients(std::span<const int32_t> rows) {
     upper_[l].Backward(x, dy);
     dy = x;
   }
-  hidden_.Backward(input, dy, d_scale_);
+  hidden_.Backward(input, dy, gated_ ? std::span(d_scale_) : std::span<float>());
   if (has_skip_) {
-    skip_.Backward(input, d_scores, skip_d_scale_);
-    AddScaled(skip_d_scale_.data(), 1.0f, d_scale_.data(), d_scale_.size());
+    skip_.Backward(input, d_scores, gated_ ? std::span(skip_d_scale_) : std::span<float>());
+    if (gated_) AddScaled(skip_d_scale_.data(), 1.0f, d_scale_.data(), d_scale_.size());
   }
   return LatestLoss();
 }
@@ -223,9 +227,14 @@ void SparseNet::ForEachBlock(const std::function<void(const Block&)>& step) {
     step({p.w.data(), p.m.data(), p.v.data(), p.gradient.data(), 1.0f, p.w.rows() * p.w.stride()});
   };
   auto rows = [&](Parameters& p) {
-    for (size_t a = 0; a < active_.size(); ++a) {
+    for (size_t a = 0, count = 0; a < active_.size(); a += count) {
       const size_t row = static_cast<size_t>(active_[a]);
-      step({p.w.row(row), p.m.row(row), p.v.row(row), p.gradient.row(a), scale_[a], p.w.stride()});
+      // Rows without scales that lie side by side are one block.
+      for (count = 1; !gated_ && a + count < active_.size(); ++count) {
+        if (static_cast<size_t>(active_[a + count]) != row + count) break;
+      }
+      step({p.w.row(row), p.m.row(row), p.v.row(row), p.gradient.row(a), scale_[a],
+            count * p.w.stride()});
     }
   };
   rows(hidden_.weights());
@@ -246,10 +255,14 @@ void SparseNet::MomentumStep(double rate, double momentum, double decay) {
   const float step = static_cast<float>(rate), kept = static_cast<float>(momentum);
   const float pull = static_cast<float>(decay);
   ForEachBlock([=](const Block& b) {
-    for (size_t i = 0; i < b.n; ++i) {
-      b.m[i] = kept * b.m[i] + b.g_scale * b.gradient[i] + pull * b.w[i];
-      b.w[i] -= step * b.m[i];
-    }
+    Momentum({.n = b.n,
+              .w = b.w,
+              .m = b.m,
+              .gradient = b.gradient,
+              .g_scale = b.g_scale,
+              .decay = pull,
+              .rate = step,
+              .kept = kept});
   });
 }
 

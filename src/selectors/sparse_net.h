@@ -41,8 +41,12 @@ class SparseNet {
   // The columns that take part from now on, ascending, each with scale one.
   void SetActive(std::vector<int32_t> columns);
   std::span<const int32_t> active() const { return active_; }
-  std::span<float> scale() { return scale_; }                  // of each active column
-  std::span<const float> d_scale() const { return d_scale_; }  // of the latest Gradients
+  // Of each active column. Gradients leaves d_scale behind from the first call of scale on.
+  std::span<float> scale() {
+    gated_ = true;
+    return scale_;
+  }
+  std::span<const float> d_scale() const { return d_scale_; }
 
   // Loss of some training rows; leaves the gradients of every active parameter behind.
   double Gradients(std::span<const int32_t> rows);
@@ -80,7 +84,7 @@ class SparseNet {
   std::vector<DenseLayer>& upper_layers() { return upper_; }
 
  private:
-  // Part of the parameters; their gradient is g_scale times `gradient`.
+  // Some of the parameters; their gradient is g_scale times `gradient`.
   struct Block {
     float* w;
     float* m;
@@ -101,6 +105,7 @@ class SparseNet {
   const Dataset& valid_;
   bool has_skip_;
   bool changing_;
+  bool gated_ = false;  // scales may differ from one
   InputLayer hidden_;
   InputLayer skip_;                // without a bias; empty if there is none
   std::vector<DenseLayer> upper_;  // the last one gives the output
