@@ -10,19 +10,23 @@ torch serves the peers that need one. Standard library only; each peer runs in a
 inside that environment, as `--run-peer METHOD`.
 
 Each side has one thread and the same files: every eighth row is for validation, the others for
-training. Timed is the selection alone, the best of three where it is short: on our side
-`seconds.select` of `slm select --json` (or `seconds.fit`, which has a predictor's training in it,
-where there is no such figure), on theirs the statements in `call` of the table PEERS below, word for
-word, after `setup`, in seconds of the processor: other work on the machine can only lower a ratio.
-A peer that is not done after --cap seconds is ended, and its ratio is a bound.
+training, and missing cells have the mean of the training rows, as no peer takes them and slm would
+add columns of its own that say where they were. Timed is the selection alone, the best of three
+where it is short: on our side `seconds.select` of `slm select --json` (or `seconds.fit`, which has
+a predictor's training in it, where there is no such figure), on theirs the statements in `call` of
+the table PEERS below, word for word, after `setup`, in seconds of the processor: other work on the
+machine can only lower a ratio. A peer that is not done after --cap seconds is ended, and its ratio
+is a bound.
 """
 
 import argparse
+import csv
 import dataclasses
 import json
 import os
 import pathlib
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -40,7 +44,7 @@ ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", 
 class Peer:
     """`call` is what is timed, and leaves `scores` of all columns or the `chosen` ones. Before it
     `setup` runs, with numpy as np, k, classes, and x, y, x_valid, y_valid: columns standardised by
-    the training rows, the mean in place of missing cells, and classes 0, 1, .."""
+    the training rows, and classes 0, 1, .."""
 
     package: str  # as on PyPI
     what: str
@@ -147,7 +151,7 @@ model.fit(x, y, nr_epochs=70, valid_X=x_valid, valid_y=y_valid, shuffle=True, ve
 scores = model.get_gates("raw")
 """),
     "lassonet": Peer(
-        "lassonet", "path, batch 256, hidden 64", bar=20, data="mice",
+        "lassonet", "path, batch 256, hidden 64", bar=22, data="mice",
         flags=("--batch-size", "256", "--hidden-units", "64"),
         setup="""
 from lassonet import LassoNetClassifier
@@ -190,7 +194,7 @@ def run_peer(name, folder, cap):
 
     def columns(part):
         scaled = (part[x.columns] - x.mean()) / x.std(ddof=0).replace(0, 1)
-        return np.ascontiguousarray(scaled.fillna(0))
+        return np.ascontiguousarray(scaled)
 
     def labels(part):
         return part["target"].map(classes.index).to_numpy()
@@ -250,15 +254,21 @@ def our_side(slm, python, name, folder):
 def cut(name, source, cache):
     """The folder with train.csv and valid.csv of a set: every eighth row is for validation."""
     whole = pathlib.Path(datasets.prepare(name, source, cache)[0])
-    folder = whole.parent / "peers"
+    folder = whole.parent / "peers-filled"
     if not (folder / "done").exists():
         folder.mkdir(exist_ok=True)
-        with open(whole) as rows, open(folder / "train.csv", "w") as train, open(folder / "valid.csv", "w") as valid:
-            header = next(rows)
-            train.write(header)
-            valid.write(header)
-            for i, row in enumerate(rows):
-                (valid if i % 8 == 7 else train).write(row)
+        with open(whole, newline="") as file:
+            header, *rows = csv.reader(file)
+        parts = {"train": [row for i, row in enumerate(rows) if i % 8 != 7], "valid": rows[7::8]}
+        for j in range(len(header)):
+            if not any(row[j] == "" for row in rows):
+                continue
+            mean = statistics.fmean(float(row[j]) for row in parts["train"] if row[j] != "")
+            for row in rows:
+                row[j] = row[j] or repr(mean)
+        for part, its_rows in parts.items():
+            with open(folder / f"{part}.csv", "w", newline="") as file:
+                csv.writer(file, lineterminator="\n").writerows([header, *its_rows])
         (folder / "done").touch()
     return folder
 

@@ -106,6 +106,25 @@ TEST_P(VectorOps, RowsAreScaledAndMultipliedByTheirIndex) {
   }
 }
 
+TEST_P(VectorOps, MomentumFollowsTheFormulaInDouble) {
+  Matrix w = RandomMatrix(1, 32, 1, 8), m = RandomMatrix(1, 32, 1, 9);
+  const Matrix w_before = w, m_before = m, gradient = RandomMatrix(1, 32, 1, 10);
+  Momentum({.n = 32,
+            .w = w.data(),
+            .m = m.data(),
+            .gradient = gradient.data(),
+            .g_scale = 0.5f,
+            .decay = 0.25f,
+            .rate = 0.125f,
+            .kept = 0.75f});
+  for (size_t i = 0; i < 32; ++i) {
+    const double before = w_before(0, i);
+    const double moment = 0.75 * m_before(0, i) + 0.5 * gradient(0, i) + 0.25 * before;
+    EXPECT_NEAR(m(0, i), moment, 1e-6);
+    EXPECT_NEAR(w(0, i), before - 0.125 * moment, 1e-6);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryLevel, VectorOps,
                          testing::Values(SimdLevel::kV2, SimdLevel::kV3, SimdLevel::kV4),
                          [](const testing::TestParamInfo<SimdLevel>& level) {

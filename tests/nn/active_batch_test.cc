@@ -63,14 +63,19 @@ TEST(ActiveBatch, GathersWhileColumnsFall) {
   std::vector<int32_t> rows(30), columns(333);
   std::iota(rows.begin(), rows.end(), 0);
   std::iota(columns.begin(), columns.end(), 0);
-  RandomStream random(2, 0);
-  ActiveBatch batch;
-  while (!columns.empty()) {
-    batch.SetColumns(columns, columns);
-    const std::vector<float> scale(columns.size(), 1.0f);
-    ExpectGathered(batch.Gather(data, rows, scale), data, rows, columns);
-    if (HasFatalFailure()) return;
-    columns.erase(columns.begin() + static_cast<ptrdiff_t>(random.Below(columns.size())));
+  const std::vector<int32_t> all = columns;
+  for (size_t copy_share : {1u, 4u}) {
+    RandomStream random(2, 0);
+    ActiveBatch batch(copy_share);
+    for (columns = all; !columns.empty();) {
+      batch.SetColumns(columns, columns);
+      const std::vector<float> scale(columns.size(), 1.0f);
+      for (int step = 0; step < 2; ++step) {
+        ExpectGathered(batch.Gather(data, rows, scale), data, rows, columns);
+        if (HasFatalFailure()) return;
+      }
+      columns.erase(columns.begin() + static_cast<ptrdiff_t>(random.Below(columns.size())));
+    }
   }
 }
 

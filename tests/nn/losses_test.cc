@@ -137,6 +137,23 @@ TEST(BatchLoss, HasTheHandValuesOfTwoRows) {
   EXPECT_EQ(loss.accuracy(), 0.75);
 }
 
+TEST(BatchLoss, IsTheSameForEqualWeightsAndForNone) {
+  std::vector<int32_t> classes(37);
+  Matrix scores(classes.size(), 3);
+  RandomStream random(11, 0);
+  for (size_t i = 0; i < classes.size(); ++i) {
+    classes[i] = static_cast<int32_t>(random.Below(3));
+    for (size_t c = 0; c < 3; ++c) scores(i, c) = static_cast<float>(10 * random.Normal());
+  }
+  Dataset data = ClassesOf(classes, 3);
+  BatchLoss plain, weighted;
+  plain.Prepare(scores.view(), data, AllRows(classes.size()));
+  data.weight.assign(classes.size(), 2.0f);
+  weighted.Prepare(scores.view(), data, AllRows(classes.size()));
+  EXPECT_NEAR(plain.task(), weighted.task(), 1e-6);
+  EXPECT_EQ(plain.accuracy(), weighted.accuracy());
+}
+
 TEST(BatchLoss, HasTheHandValuesOfARegression) {
   Dataset data{Matrix(3, 1), {}, {}};
   data.y.task = Task::kRegression;
