@@ -8,7 +8,7 @@
 namespace slm {
 namespace {
 
-constexpr size_t kRoomShare = 4;  // of a copy: so much more room for columns that join
+constexpr size_t kRoomShare = 4;  // of a copy: so much room for columns that join
 
 }  // namespace
 
@@ -51,7 +51,9 @@ void ActiveBatch::MakeCopy(const Matrix& data) {
   std::vector<int32_t> rows(data.rows());
   std::iota(rows.begin(), rows.end(), 0);
   copied_ = columns_.size();
-  copy_ = Matrix(data.rows(), copied_ + copied_ / kRoomShare + kLanes);
+  copy_ = Matrix();  // never two at a time
+  const size_t room = copy_share_ > 1 ? copied_ / kRoomShare : 0;
+  copy_ = Matrix(data.rows(), copied_ + room + kLanes);
   slm::Gather({.x = data.data(),
                .x_stride = data.stride(),
                .rows = rows.data(),
