@@ -153,7 +153,7 @@ model.fit(x, y, nr_epochs=70, valid_X=x_valid, valid_y=y_valid, shuffle=True, ve
 scores = model.get_gates("raw")
 """),
     "lassonet": Peer(
-        "lassonet", "path, batch 256, hidden 64", bar=22, data="mice",
+        "lassonet", "path, batch 256, hidden 64", bar=20, data="mice",
         flags=("--batch-size", "256", "--hidden-units", "64"),
         setup="""
 from lassonet import LassoNetClassifier
