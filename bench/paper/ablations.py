@@ -1,0 +1,109 @@
+"""The paper's ablation figures and the support collapse. Settings are drawn by lot from the paper's
+search space around its own setting; what is measured is the predictor trained together with the mask."""
+
+import random
+import re
+import statistics
+import subprocess
+
+import figures
+import published
+from report import METHOD_COLUMNS, Report, Table, summary
+from runner import SETS, flags
+from tables import measured
+
+SPACE = {
+    "batch_size": (128, 256, 512), "learning_rate": (0.001, 0.003, 0.01), "decay_steps": (1000, 10000),
+    "decay_rate": (0.7, 0.9, 0.95, 0.99), "epochs": (30, 100, 200), "hidden_units": (30, 50, 100),
+    "hidden_layers": (1, 2, 3),
+}
+ABLATED = ("mice", "mnist", "fashion-mnist", "isolet", "coil20", "activity", "ames")
+
+
+def setting(index, quick):
+    draw = random.Random(index)
+    options = {"preset": "paper", **{name: draw.choice(values) for name, values in SPACE.items()}}
+    if quick:
+        options["epochs"] = 8
+    return {**options, "mask_rate": options["learning_rate"]}  # one optimiser moves both
+
+
+def _switch(bench, title, what, labels, off):
+    """The same settings with a part of SLM and without it, on every set."""
+    series, tables = {label: {} for label in labels}, []
+    for name in ABLATED:
+        source, rows = bench.source(name), []
+        for label, change in zip(labels, ({}, off)):
+            commands = [bench.select(source, SETS[name].k, "slm", index, **setting(index, bench.quick), **change)
+                        for index in range(bench.settings)]
+            row = summary(label, [measured(result) for result in bench.run_all(commands)])
+            rows.append({**row, "set": name, "metric": SETS[name].metric})
+            if SETS[name].metric == "accuracy" and "tests" in row:
+                series[label][SETS[name].title] = row["tests"]
+        if all("tests" in row for row in rows):
+            pairs = [a - b for a, b in zip(rows[0]["tests"], rows[1]["tests"])]
+            rows[0]["remark"] = f"differs by {statistics.fmean(pairs):+.4f}; more in {sum(p > 0 for p in pairs)} of {len(pairs)}"
+        tables.append(Table(SETS[name].title, rows, METHOD_COLUMNS, f"Test {SETS[name].metric}."))
+    subtitle = f"test accuracy with {SETS['mice'].k} features; mean and standard deviation of {bench.settings} random settings"
+    figure = figures.groups(title, subtitle, "accuracy", series)
+    return tables, figure
+
+
+def ablation_mi(bench):
+    title = "With and without the mutual-information term"
+    tables, figure = _switch(bench, title, "mi", ("with MI term", "without"), {"objective": "task"})
+    return Report("Ablation: the MI term", f"{bench.settings} settings drawn by lot, each with the term and without it, "
+                  "same seed. The paper shows a figure without numbers and says that the term helps.",
+                  tables, {"ablation-mi.svg": figure})
+
+
+def ablation_tempering(bench):
+    title = "With and without tempering the number of features"
+    tables, figure = _switch(bench, title, "tempering", ("tempered", "k from the start"), {"schedule": "none"})
+    return Report("Ablation: tempering", f"{bench.settings} settings drawn by lot, each with tempering and with the final "
+                  "number of features from the first step, same seed. The paper shows a figure without numbers and "
+                  "says that tempering helps.", tables, {"ablation-tempering.svg": figure})
+
+
+def ablation_features(bench):
+    counts = (5, 20, 80) if bench.quick else (5, 10, 20, 35, 50, 75, 100, 150, 200, 300, 400)
+    source, trials, rows = bench.source("activity"), [], []
+    for index in range(bench.settings):
+        commands = [bench.select(source, k, "slm", index, **setting(index, bench.quick)) for k in counts]
+        trials.append([measured(result) for result in bench.run_all(commands)])
+    for k, runs in zip(counts, zip(*trials)):
+        rows.append({**summary(f"{k} features", runs), "k": k})
+    whole = [[run["test"] for run in trial] for trial in trials if not any("failure" in run for run in trial)]
+    figure = figures.lines("Accuracy against the number of features on Activity",
+                           f"dark: mean of {len(whole)} random settings, with its standard deviation; light: each of them",
+                           "number of features", "test accuracy", counts, {"slm": whole}, logarithmic=True)
+    return Report("Ablation: number of features", f"{bench.settings} settings drawn by lot at each number of features.",
+                  [Table("Activity", rows, METHOD_COLUMNS, "Test accuracy.")], {"ablation-features.svg": figure})
+
+
+def collapse(bench):
+    """1000 training rows, 100 features, 30 to be selected, one hidden layer, no tempering."""
+    epochs = (1, 2, 5, 15) if bench.quick else tuple(range(1, 16))
+    source = bench.synthetic("paper100", rows=1250, features=100, salient=10)
+    series, rows = {}, []
+    for label, scale in (("with scaling", "nearest-one"), ("without scaling", "none")):
+        series[label] = [[_support(bench, source, scale, count, seed) for count in epochs] for seed in range(bench.seeds)]
+        ends = [trial[-1] for trial in series[label]]
+        rows.append({"method": label, "mean": statistics.fmean(ends), "least": min(min(t) for t in series[label]),
+                     "most": max(ends), "runs": len(ends), "paper": published.COLLAPSE[label]})
+    figure = figures.lines("Features in the support of the mask", "30 of 100 features to be selected; 1000 training rows",
+                           "epochs", "features with a weight above zero", epochs, series)
+    columns = (("method", "", ""), ("mean", "after 15 epochs", ".1f"), ("least", "least ever", "d"),
+               ("most", "most after 15", "d"), ("runs", "runs", "d"), ("paper", "paper", ""))
+    return Report("Support collapse", "The paper's setting without tempering, batches of 50 rows, the mask's rate 0.01 and "
+                  "the predictor's 0.001: the paper does not give its rates, and the support shrinks the sooner the "
+                  "faster the mask moves.", [Table("Support after 15 epochs", rows, columns)], {"collapse.svg": figure})
+
+
+def _support(bench, source, scale, epochs, seed):
+    """How many features carry weight in the last step: what the last line of progress says."""
+    options = {"preset": "paper", "mask_scale": scale, "schedule": "none", "batch_size": 50, "epochs": epochs,
+               "mask_rate": 0.01, "split": "0.8,0.1,0.1", "threads": 1}
+    command = ["select", *source, "-k", "30", "--seed", str(seed), *flags(options), "--verbose"]
+    done = subprocess.run([bench.slm, *command], capture_output=True, text=True, check=True)
+    return int(re.findall(r"100%.* F (\d+)", done.stderr)[-1])
