@@ -5,6 +5,7 @@ import random
 import re
 import statistics
 import subprocess
+import sys
 
 import figures
 import published
@@ -24,14 +25,14 @@ def setting(index, quick):
     draw = random.Random(index)
     options = {"preset": "paper", **{name: draw.choice(values) for name, values in SPACE.items()}}
     if quick:
-        options["epochs"] = 8
+        options["epochs"] = 30
     return {**options, "mask_rate": options["learning_rate"]}  # one optimiser moves both
 
 
-def _switch(bench, title, what, labels, off):
+def _switch(bench, title, labels, off):
     """The same settings with a part of SLM and without it, on every set."""
     series, tables = {label: {} for label in labels}, []
-    for name in ABLATED:
+    for name in bench.wanted(ABLATED):
         source, rows = bench.source(name), []
         for label, change in zip(labels, ({}, off)):
             commands = [bench.select(source, SETS[name].k, "slm", index, **setting(index, bench.quick), **change)
@@ -45,13 +46,12 @@ def _switch(bench, title, what, labels, off):
             rows[0]["remark"] = f"differs by {statistics.fmean(pairs):+.4f}; more in {sum(p > 0 for p in pairs)} of {len(pairs)}"
         tables.append(Table(SETS[name].title, rows, METHOD_COLUMNS, f"Test {SETS[name].metric}."))
     subtitle = f"test accuracy with {SETS['mice'].k} features; mean and standard deviation of {bench.settings} random settings"
-    figure = figures.groups(title, subtitle, "accuracy", series)
-    return tables, figure
+    return tables, figures.groups(title, subtitle, "accuracy", series)
 
 
 def ablation_mi(bench):
     title = "With and without the mutual-information term"
-    tables, figure = _switch(bench, title, "mi", ("with MI term", "without"), {"objective": "task"})
+    tables, figure = _switch(bench, title, ("with MI term", "without"), {"objective": "task"})
     return Report("Ablation: the MI term", f"{bench.settings} settings drawn by lot, each with the term and without it, "
                   "same seed. The paper shows a figure without numbers and says that the term helps.",
                   tables, {"ablation-mi.svg": figure})
@@ -59,7 +59,7 @@ def ablation_mi(bench):
 
 def ablation_tempering(bench):
     title = "With and without tempering the number of features"
-    tables, figure = _switch(bench, title, "tempering", ("tempered", "k from the start"), {"schedule": "none"})
+    tables, figure = _switch(bench, title, ("tempered", "k from the start"), {"schedule": "none"})
     return Report("Ablation: tempering", f"{bench.settings} settings drawn by lot, each with tempering and with the final "
                   "number of features from the first step, same seed. The paper shows a figure without numbers and "
                   "says that tempering helps.", tables, {"ablation-tempering.svg": figure})
@@ -105,5 +105,7 @@ def _support(bench, source, scale, epochs, seed):
     options = {"preset": "paper", "mask_scale": scale, "schedule": "none", "batch_size": 50, "epochs": epochs,
                "mask_rate": 0.01, "split": "0.8,0.1,0.1", "threads": 1}
     command = ["select", *source, "-k", "30", "--seed", str(seed), *flags(options), "--verbose"]
-    done = subprocess.run([bench.slm, *command], capture_output=True, text=True, check=True)
+    done = subprocess.run([bench.slm, *command], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{bench.shown(command)}: {done.stderr}")
     return int(re.findall(r"100%.* F (\d+)", done.stderr)[-1])

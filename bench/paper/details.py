@@ -1,6 +1,7 @@
 """The ten features of Ames and the timings."""
 
 import statistics
+import sys
 
 import published
 from report import METHOD_COLUMNS, Report, Table, summary
@@ -17,6 +18,8 @@ def ames(bench):
         results = bench.run_all(commands)
         weights = {}
         for result in results:
+            if "failure" in result:
+                sys.exit(f"Ames, ten features: {result['failure']}")
             for feature in result["selected"]:
                 weights.setdefault(feature["name"], []).append(feature["weight"])
         rows = [{"method": name, "weight": sum(found) / len(results), "times": len(found),
@@ -55,9 +58,8 @@ COLUMNS = (("method", "", ""), ("mean", "ours, s", ".6f"), ("sd", "±", ".6f"), 
 
 def _seconds(bench, source, k, method, repeats, **options):
     """Of the selection alone, one run after the other."""
-    commands = [["select", *source, "-k", str(k)] for _ in range(repeats)]
     commands = [bench.select(source, k, method, seed, **options, threads=1) for seed in range(repeats)]
-    return [bench.run(command)["seconds"]["select"] for command in commands]
+    return [bench.run_whole(command)["seconds"]["select"] for command in commands]
 
 
 def _row(label, values, paper=(None, None), remark=""):
@@ -84,7 +86,7 @@ def _ames_terms(bench, repeats, epochs):
     forms = {"full": {}, "no r_cs": {"rcs_weight": 0}, "no MI": {"objective": "task"}}
     seconds = {form: _seconds(bench, source, SETS["ames"].k, "slm", repeats, preset="paper", batch_size=128,
                               epochs=epochs, **options) for form, options in forms.items()}
-    rows = bench.run(bench.select(source, SETS["ames"].k, "slm", 0, preset="paper", batch_size=128, epochs=epochs,
+    rows = bench.run_whole(bench.select(source, SETS["ames"].k, "slm", 0, preset="paper", batch_size=128, epochs=epochs,
                                   threads=1))["data"]["train"]
     steps = epochs * -(-rows // 128)
     cost = {"r_cs": "no r_cs", "the whole MI term": "no MI"}

@@ -24,7 +24,7 @@ def _style():
     return _STYLE.format(light=hues(0), dark=hues(1))
 
 
-def ticks(low, high, count=5):
+def ticks(low, high, count=7):
     """Round numbers that span the range."""
     span = max(high - low, 1e-9)
     step = 10 ** math.floor(math.log10(span / count))
