@@ -10,7 +10,7 @@ import sys
 import figures
 import published
 from report import METHOD_COLUMNS, Report, Table, summary
-from runner import SETS, flags
+from runner import K, SETS, flags
 from tables import measured
 
 SPACE = {
@@ -29,56 +29,68 @@ def setting(index, quick):
     return {**options, "mask_rate": options["learning_rate"]}  # one optimiser moves both
 
 
+def _with_and_without(bench, name, labels, off):
+    """Rows of one set: the same settings with a part of SLM and without it."""
+    source, rows = bench.source(name), []
+    for label, change in zip(labels, ({}, off)):
+        commands = [bench.select(source, K, "slm", index, **setting(index, bench.quick), **change)
+                    for index in range(bench.settings)]
+        row = summary(label, [measured(result) for result in bench.run_all(commands)])
+        rows.append({**row, "set": name, "metric": SETS[name].metric})
+    if all(row["runs"] == bench.settings for row in rows):
+        pairs = [a - b for a, b in zip(rows[0]["tests"], rows[1]["tests"])]
+        more = sum(pair > 0 for pair in pairs)
+        rows[0]["remark"] = f"{statistics.fmean(pairs):+.4f} in the mean; larger in {more} of {len(pairs)} settings"
+    return rows
+
+
 def _switch(bench, title, labels, off):
-    """The same settings with a part of SLM and without it, on every set."""
+    """Tables and figure of one part of SLM on every set."""
     series, tables = {label: {} for label in labels}, []
     for name in bench.wanted(ABLATED):
-        source, rows = bench.source(name), []
-        for label, change in zip(labels, ({}, off)):
-            commands = [bench.select(source, SETS[name].k, "slm", index, **setting(index, bench.quick), **change)
-                        for index in range(bench.settings)]
-            row = summary(label, [measured(result) for result in bench.run_all(commands)])
-            rows.append({**row, "set": name, "metric": SETS[name].metric})
-            if SETS[name].metric == "accuracy" and "tests" in row:
-                series[label][SETS[name].title] = row["tests"]
-        if all("tests" in row for row in rows):
-            pairs = [a - b for a, b in zip(rows[0]["tests"], rows[1]["tests"])]
-            rows[0]["remark"] = f"differs by {statistics.fmean(pairs):+.4f}; more in {sum(p > 0 for p in pairs)} of {len(pairs)}"
+        rows = _with_and_without(bench, name, labels, off)
         tables.append(Table(SETS[name].title, rows, METHOD_COLUMNS, f"Test {SETS[name].metric}."))
-    subtitle = f"test accuracy with {SETS['mice'].k} features; mean and standard deviation of {bench.settings} random settings"
-    return tables, figures.groups(title, subtitle, "accuracy", series)
+        if SETS[name].metric == "accuracy" and all(row["runs"] > 0 for row in rows):
+            for row in rows:
+                series[row["method"]][SETS[name].title] = row["tests"]
+    subtitle = f"test accuracy with {K} features; mean and standard deviation of {bench.settings} random settings"
+    drawn = any(series.values())
+    return tables, figures.groups(title, subtitle, "accuracy", series) if drawn else None
+
+
+def _report(bench, file, title, part, heading, labels, off, how):
+    tables, figure = _switch(bench, heading, labels, off)
+    text = (f"{bench.settings} settings drawn by lot, each with {part} and {how}, same seed; k = {K}. The paper shows "
+            f"a figure without numbers and says that {part} helps.")
+    return Report(title, text, tables, {file: figure} if figure else {})
 
 
 def ablation_mi(bench):
-    title = "With and without the mutual-information term"
-    tables, figure = _switch(bench, title, ("with MI term", "without"), {"objective": "task"})
-    return Report("Ablation: the MI term", f"{bench.settings} settings drawn by lot, each with the term and without it, "
-                  "same seed. The paper shows a figure without numbers and says that the term helps.",
-                  tables, {"ablation-mi.svg": figure})
+    return _report(bench, "ablation-mi.svg", "Ablation: the MI term", "the MI term",
+                   "With and without the mutual-information term", ("with MI term", "without"),
+                   {"objective": "task"}, "without it")
 
 
 def ablation_tempering(bench):
-    title = "With and without tempering the number of features"
-    tables, figure = _switch(bench, title, ("tempered", "k from the start"), {"schedule": "none"})
-    return Report("Ablation: tempering", f"{bench.settings} settings drawn by lot, each with tempering and with the final "
-                  "number of features from the first step, same seed. The paper shows a figure without numbers and "
-                  "says that tempering helps.", tables, {"ablation-tempering.svg": figure})
+    return _report(bench, "ablation-tempering.svg", "Ablation: tempering", "tempering",
+                   "With and without tempering the number of features", ("tempered", "k from the start"),
+                   {"schedule": "none"}, "with the final number of features from the first step")
 
 
 def ablation_features(bench):
     counts = (5, 20, 80) if bench.quick else (5, 10, 20, 35, 50, 75, 100, 150, 200, 300, 400)
-    source, trials, rows = bench.source("activity"), [], []
+    source, trials = bench.source("activity"), []
     for index in range(bench.settings):
         commands = [bench.select(source, k, "slm", index, **setting(index, bench.quick)) for k in counts]
         trials.append([measured(result) for result in bench.run_all(commands)])
-    for k, runs in zip(counts, zip(*trials)):
-        rows.append({**summary(f"{k} features", runs), "k": k})
+    rows = [{**summary(f"{k} features", runs), "k": k} for k, runs in zip(counts, zip(*trials))]
     whole = [[run["test"] for run in trial] for trial in trials if not any("failure" in run for run in trial)]
-    figure = figures.lines("Accuracy against the number of features on Activity",
-                           f"dark: mean of {len(whole)} random settings, with its standard deviation; light: each of them",
-                           "number of features", "test accuracy", counts, {"slm": whole}, logarithmic=True)
-    return Report("Ablation: number of features", f"{bench.settings} settings drawn by lot at each number of features.",
-                  [Table("Activity", rows, METHOD_COLUMNS, "Test accuracy.")], {"ablation-features.svg": figure})
+    subtitle = f"dark: mean of {len(whole)} random settings, with its standard deviation; light: each of them"
+    figure = figures.lines("Accuracy against the number of features on Activity", subtitle, "number of features",
+                           "test accuracy", counts, {"slm": whole}, logarithmic=True)
+    text = f"{bench.settings} settings drawn by lot at each number of features."
+    return Report("Ablation: number of features", text, [Table("Activity", rows, METHOD_COLUMNS, "Test accuracy.")],
+                  {"ablation-features.svg": figure})
 
 
 def collapse(bench):
@@ -87,17 +99,19 @@ def collapse(bench):
     source = bench.synthetic("paper100", rows=1250, features=100, salient=10)
     series, rows = {}, []
     for label, scale in (("with scaling", "nearest-one"), ("without scaling", "none")):
-        series[label] = [[_support(bench, source, scale, count, seed) for count in epochs] for seed in range(bench.seeds)]
+        series[label] = [[_support(bench, source, scale, count, seed) for count in epochs]
+                         for seed in range(bench.seeds)]
         ends = [trial[-1] for trial in series[label]]
-        rows.append({"method": label, "mean": statistics.fmean(ends), "least": min(min(t) for t in series[label]),
+        rows.append({"method": label, "mean": statistics.fmean(ends), "least": min(map(min, series[label])),
                      "most": max(ends), "runs": len(ends), "paper": published.COLLAPSE[label]})
-    figure = figures.lines("Features in the support of the mask", "30 of 100 features to be selected; 1000 training rows",
+    figure = figures.lines("Features in the support of the mask",
+                           "30 of 100 features to be selected; 1000 training rows; light: each run",
                            "epochs", "features with a weight above zero", epochs, series)
     columns = (("method", "", ""), ("mean", "after 15 epochs", ".1f"), ("least", "least ever", "d"),
                ("most", "most after 15", "d"), ("runs", "runs", "d"), ("paper", "paper", ""))
-    return Report("Support collapse", "The paper's setting without tempering, batches of 50 rows, the mask's rate 0.01 and "
-                  "the predictor's 0.001: the paper does not give its rates, and the support shrinks the sooner the "
-                  "faster the mask moves.", [Table("Support after 15 epochs", rows, columns)], {"collapse.svg": figure})
+    text = ("The paper's setting without tempering, batches of 50 rows, the mask's rate 0.01 and the predictor's "
+            "0.001: the paper does not give its rates, and the support shrinks the sooner the faster the mask moves.")
+    return Report("Support collapse", text, [Table("Support after 15 epochs", rows, columns)], {"collapse.svg": figure})
 
 
 def _support(bench, source, scale, epochs, seed):
@@ -106,6 +120,7 @@ def _support(bench, source, scale, epochs, seed):
                "mask_rate": 0.01, "split": "0.8,0.1,0.1", "threads": 1}
     command = ["select", *source, "-k", "30", "--seed", str(seed), *flags(options), "--verbose"]
     done = subprocess.run([bench.slm, *command], capture_output=True, text=True)
-    if done.returncode != 0:
+    found = re.findall(r"100%.* F (\d+)", done.stderr)
+    if done.returncode != 0 or not found:
         sys.exit(f"{bench.shown(command)}: {done.stderr}")
-    return int(re.findall(r"100%.* F (\d+)", done.stderr)[-1])
+    return int(found[-1])

@@ -94,7 +94,7 @@ def lines(title, subtitle, x_label, y_label, xs, series, logarithmic=False):
 
     last = -math.inf
     for value in xs:
-        chart.add(f'<line x1="{x(value):.1f}" y1="{HEIGHT - BOTTOM}" x2="{x(value):.1f}" y2="{HEIGHT - BOTTOM + 5}" class="axis"/>')
+        chart.add(f'<path d="M{x(value):.1f} {HEIGHT - BOTTOM}v5" class="axis"/>')
         if x(value) - last > 26:
             chart.text(x(value), HEIGHT - BOTTOM + 20, f"{value:g}")
             last = x(value)

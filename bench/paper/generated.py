@@ -43,8 +43,8 @@ def _mice(folder):
 
 
 def _isolet(folder):
-    for name, seed in (("isolet1+2+3+4", 2), ("isolet5", 2)):
-        _write(folder / "isolet" / f"{name}.data.gz", _text(_classes(ROWS, 617, 4, seed), ", "))
+    for name in ("isolet1+2+3+4", "isolet5"):
+        _write(folder / "isolet" / f"{name}.data.gz", _text(_classes(ROWS, 617, 4, 2), ", "))
 
 
 def _activity(folder):
@@ -106,7 +106,8 @@ def _fraud(folder):
 def make(folder):
     """Makes the folder once."""
     if not (folder / "done").exists():
-        for write in (_mice, _isolet, _activity, _coil20, _images("mnist", 8), _images("fashion-mnist", 9), _ames, _fraud):
+        images = (_images("mnist", 8), _images("fashion-mnist", 9))
+        for write in (_mice, _isolet, _activity, _coil20, *images, _ames, _fraud):
             write(folder)
         (folder / "done").touch()
     return folder

@@ -66,7 +66,7 @@ def parse():
     parser.add_argument("--trials", type=count, default=0, help="also search SLM's settings with so many trials")
     parser.add_argument("--rows", type=count, help="at most so many rows of each file; 0: all (default 0)")
     parser.add_argument("--time-limit", type=float, help="seconds of one selection (default 600; quick 20)")
-    parser.add_argument("--jobs", type=count, default=os.cpu_count(), help="runs side by side (default one for each core)")
+    parser.add_argument("--jobs", type=count, default=os.cpu_count(), help="runs side by side (default: cores)")
     args = parser.parse_args()
     if args.list:
         for name, (_, what) in EXPERIMENTS.items():
@@ -102,16 +102,16 @@ def make_bench(args):
 
 def shown_flags(args):
     """What was asked for, without the folders of this machine."""
-    given = [flag for flag in ("quick", "generated") if getattr(args, flag)]
-    valued = [name for name in ("seeds", "settings", "rows", "time_limit") if getattr(args, name) is not None]
-    valued += ["trials"] if args.trials else []
-    return [f"--{flag}" for flag in given] + (["--sets", *args.sets] if args.sets else []) + runner.flags({name: getattr(args, name) for name in valued})
+    given = [f"--{flag}" for flag in ("quick", "generated") if getattr(args, flag)]
+    valued = {name: getattr(args, name) for name in ("seeds", "settings", "trials", "rows", "time_limit")}
+    valued = {name: value for name, value in valued.items() if value or value == 0 and name == "rows"}
+    return given + (["--sets", *args.sets] if args.sets else []) + runner.flags(valued)
 
 
 def cautions(args):
     if args.quick:
-        yield ("**Shortened by `--quick`**: few rows, few runs, short training; what comes out shows that the experiment "
-               "works, not how well a method does.")
+        yield ("**Shortened by `--quick`**: few rows, few runs, short training; what comes out shows that the "
+               "experiment works, not how well a method does.")
     if args.generated:
         yield "**The data are random numbers**: the paper's figures have nothing to do with them."
 
@@ -138,4 +138,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("interrupted; the same command goes on from here")

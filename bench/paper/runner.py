@@ -21,6 +21,7 @@ import typing
 import datasets
 
 K = 50  # features, where the paper does not say otherwise
+USAGE, BAD_DATA = 2, 3  # exit codes of slm
 
 
 class Missing(Exception):
@@ -46,7 +47,7 @@ SETS = {
     "fraud": Set("Fraud", "auc", note="IEEE-CIS, transactions joined with identities"),
     "fraud-1500": Set("Fraud, sample of 1500", "auc", note="31 frauds in all, six of them in the test rows"),
     "fraud-18000": Set("Fraud, sample of 18,000", "auc", 20, note="53 features, identities not among them"),
-    "kdd99": Set("KDD Cup 99", "auc", 20, note="attack or not, 41 features; large and imbalanced, a stand-in for Fraud"),
+    "kdd99": Set("KDD Cup 99", "auc", 20, note="attack or not, 41 features; large, a stand-in for Fraud"),
 }
 FRAUD_STAND_INS = ("fraud-1500", "fraud-18000", "kdd99")
 
@@ -91,13 +92,20 @@ class Bench:
         self.journal = self.out / "journal.jsonl"
         self.finished = {}
         if self.journal.exists():
-            for line in self.journal.read_text().splitlines():
-                try:
-                    entry = json.loads(line)
-                except json.JSONDecodeError:
-                    continue  # cut off in the middle of writing
-                if entry["build"] == self.build:
-                    self.finished[entry["command"]] = entry["result"]
+            self._read_journal()
+
+    def _read_journal(self):
+        text = self.journal.read_text()
+        for line in text.splitlines():
+            try:
+                entry = json.loads(line)
+            except json.JSONDecodeError:
+                continue  # cut off in the middle of writing
+            if entry["build"] == self.build:
+                self.finished[entry["command"]] = entry["result"]
+        if text and not text.endswith("\n"):
+            with open(self.journal, "a") as file:
+                file.write("\n")  # what comes next begins a line of its own
 
     # Data
 
@@ -162,12 +170,14 @@ class Bench:
             if key in self.finished:
                 return self.finished[key]
         done = subprocess.run([self.slm, *command, "--json", "--quiet"], capture_output=True, text=True)
-        if done.returncode == 2:
+        if done.returncode == USAGE:
             sys.exit(f"{key}\n{done.stderr}")  # a mistake of ours
-        if done.returncode != 0:
-            result = {"failure": done.stderr.strip().removeprefix("slm: ") or f"ended with {done.returncode}"}
-        else:
+        if done.returncode == 0:
             result = _without_selections(json.loads(done.stdout))
+        else:
+            result = {"failure": done.stderr.strip().removeprefix("slm: ") or f"ended with {done.returncode}"}
+        if done.returncode not in (0, BAD_DATA):
+            return result  # may go well another time
         with self.lock:
             self.finished[key] = result
             with open(self.journal, "a") as file:
@@ -184,8 +194,11 @@ class Bench:
 
     def run_all(self, commands):
         """Results of independent commands of one thread each, several at a time."""
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+        pool = concurrent.futures.ThreadPoolExecutor(self.jobs)
+        try:
             return list(pool.map(lambda command: self.run([*command, "--threads", "1"]), commands))
+        finally:
+            pool.shutdown(cancel_futures=True)  # none is left but after an error or Ctrl-C
 
     def options(self, method, own):
         """Options of a method in this bench: its own, and what --quick shortens."""
@@ -198,12 +211,12 @@ class Bench:
         return ["select", *source, "-k", str(k), "--method", method, "--seed", str(seed),
                 *flags(self.options(method, options))]
 
-    def compare(self, source, k, metric, variants, seeds=None, first_seed=0):
+    def compare(self, source, k, metric, variants, seeds=None):
         """Runs `slm compare` and gives for each variant the list of its runs. A variant is a method and
         its options; those of the same method go into different commands. A run has test and seconds, or
         the reason why not."""
         runs = {label: [] for label in variants}
-        for seed in range(first_seed, first_seed + (seeds or self.seeds)):
+        for seed in seeds or range(self.seeds):
             left = dict(variants)
             while left:
                 wave = {}

@@ -129,6 +129,8 @@ class EveryExperiment(unittest.TestCase):
             self.assertEqual(again.returncode, 0, again.stderr)
             self.assertEqual(again.stderr.count("slm compare"), 1)
             self.assertEqual(again.stderr.count("slm compare mice"), 1)
+            third = run(self.folder, "table1", "--quick", "--generated", "--settings", "2")
+            self.assertEqual(third.stderr.count("slm compare"), 0)
         finally:
             journal.write_text(self.journal)
 
