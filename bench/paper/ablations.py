@@ -96,7 +96,7 @@ def ablation_features(bench):
 def collapse(bench):
     """1000 training rows, 100 features, 30 to be selected, one hidden layer, no tempering."""
     epochs = (1, 2, 5, 15) if bench.quick else tuple(range(1, 16))
-    source = bench.synthetic("paper100", rows=1250, features=100, salient=10)
+    source, _ = bench.synthetic("paper100", rows=1250, features=100, salient=10)
     series, rows = {}, []
     for label, scale in (("with scaling", "nearest-one"), ("without scaling", "none")):
         series[label] = [[_support(bench, source, scale, count, seed) for count in epochs]

@@ -19,6 +19,7 @@ import threading
 import typing
 
 import datasets
+import defaults
 
 K = 50  # features, where the paper does not say otherwise
 USAGE, BAD_DATA = 2, 3  # exit codes of slm
@@ -130,16 +131,11 @@ class Bench:
         return [self.cut(part, self.rows) if part.endswith(".csv") else part for part in whole]
 
     def synthetic(self, kind, **options):
-        """A set of `slm synth`."""
-        name = "-".join([kind, *(f"{key}{value}" for key, value in options.items())])
-        path = self.cache / "synth" / f"{name}.csv"
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix(".part")
-            subprocess.run([self.slm, "synth", kind, *flags(options), "--output", part], check=True,
-                           stderr=subprocess.DEVNULL)
-            part.rename(path)
-        return [str(path), "--target", "y"]
+        """A set of `slm synth`, and the same with its salient columns alone."""
+        folder = self.cache / "synth"
+        folder.mkdir(parents=True, exist_ok=True)
+        data, truth, _ = defaults.synthesize(self.slm, kind, flags(options), 0, folder)
+        return [str(data), "--target", "y"], [str(truth), "--target", "y"]
 
     def cut(self, path, rows):
         """The file, or a copy with so many of its rows, drawn by lot but the same each time."""
@@ -229,7 +225,8 @@ class Bench:
         return runs
 
     def _compare_wave(self, source, k, metric, wave, seed):
-        named = [method for method, _ in wave.values() if method != "all-features"]
+        # The lines to compare with come unasked.
+        named = [method for method, _ in wave.values() if method != "all-features"] or ["random"]
         command = ["compare", *source, "-k", str(k), "--metric", metric, "--seeds", "1", "--seed", str(seed),
                    "--methods", ",".join(named), "--refits", "1" if self.quick else "4"]
         for method, options in wave.values():

@@ -28,7 +28,7 @@ import report
 EXPECTED = {
     "table1": [12] + 8 * [12],
     "table2": 3 * [7],
-    "synthetic": 2 * [7],
+    "synthetic": 2 * [8],
     "ablation-mi": 7 * [2],
     "ablation-tempering": 7 * [2],
     "ablation-features": [3],
