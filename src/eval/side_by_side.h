@@ -22,11 +22,8 @@ class SideBySide : private Observer {
   void Tell(std::string_view phase, int step, int steps,
             double valid_metric = std::numeric_limits<double>::quiet_NaN()) const {
     if (outer_.observer == nullptr) return;
-    outer_.observer->OnProgress({.phase = phase,
-                                 .step = step,
-                                 .steps = steps,
-                                 .loss = std::numeric_limits<double>::quiet_NaN(),
-                                 .valid_metric = valid_metric});
+    outer_.observer->OnProgress(
+        {.phase = phase, .step = step, .steps = steps, .valid_metric = valid_metric});
   }
 
  private:

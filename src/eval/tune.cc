@@ -1,7 +1,6 @@
 #include "eval/tune.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <mutex>
