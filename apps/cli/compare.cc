@@ -37,7 +37,7 @@ int RunCompare(Arguments arguments) {
   OptionList run;
   run.Int("seeds", &request.seeds, 1, 1000, "how many splits, from --seed on");
   run.Int("refits", &request.refits, 1, 100, "predictors tried on each set; validation chooses");
-  DescribeJob(&flags, std::move(what), std::move(run),
+  DescribeJob(&flags, what, std::move(run),
               "for each selection `SECONDS`, then it ends with its best and is marked late; 0 for "
               "no limit",
               &parser);

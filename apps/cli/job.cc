@@ -74,7 +74,7 @@ ProgressMeter::Mode ModeOf(const JobFlags& flags, const Terminal& terminal) {
 
 }  // namespace
 
-void DescribeJob(JobFlags* flags, OptionList what, OptionList run, std::string time_limit,
+void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::string time_limit,
                  ArgParser* parser) {
   SelectRequest& request = flags->request;
 

@@ -40,7 +40,7 @@ struct JobFlags {
 
 // Flags under three headings. `what` are the command's own on what to choose, `run` those on how to
 // run; `time_limit` says what is limited.
-void DescribeJob(JobFlags* flags, OptionList what, OptionList run, std::string time_limit,
+void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::string time_limit,
                  ArgParser* parser);
 
 // Mends what the flags say together; call it after parsing and before the work.

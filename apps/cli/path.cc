@@ -67,7 +67,7 @@ int RunPath(Arguments arguments) {
   OptionList run;
   run.Int("refits", &request.refits, 1, 100, "predictors tried on each set; validation chooses");
   run.Text("svg", &svg, "draw the path to `FILE`");
-  DescribeJob(&flags, std::move(what), std::move(run),
+  DescribeJob(&flags, what, std::move(run),
               "end after `SECONDS` with the folds finished by then (exit code 5); 0 for no limit",
               &parser);
   method.DescribeOptions(&parser);

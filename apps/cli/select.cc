@@ -44,7 +44,7 @@ int RunSelect(Arguments arguments) {
   what.Int("ensemble", &flags.request.ensemble, 1, 1000,
            "choose by the mean weights of `N` selections, from --seed on");
   DescribePathOptions(&path, "for -k auto: ", &what);
-  DescribeJob(&flags, std::move(what), {},
+  DescribeJob(&flags, what, {},
               "end after `SECONDS` with the best so far (exit code 5); 0 for no limit", &parser);
   method.DescribeOptions(&parser);
   parser.Preset(std::move(settings));

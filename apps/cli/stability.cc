@@ -59,7 +59,7 @@ int RunStability(Arguments arguments) {
   OptionList run;
   run.Int("resamples", &request.resamples, 2, 100000, "how many selections of each method");
   run.Add(SubsampleOption(&request.subsample));
-  DescribeJob(&flags, std::move(what), std::move(run),
+  DescribeJob(&flags, what, std::move(run),
               "end after `SECONDS` with the selections finished by then (exit code 5); 0 for no "
               "limit",
               &parser);

@@ -63,7 +63,7 @@ int RunTune(Arguments arguments) {
   run.Text("journal", &request.journal, "append every finished trial to `FILE` at once");
   run.Bool("resume", &request.resume, "go on with the trials of the journal, if it exists");
   run.Text("config_out", &config_out, "write the best settings to `FILE` for select --config");
-  DescribeJob(&flags, std::move(what), std::move(run),
+  DescribeJob(&flags, what, std::move(run),
               "end the search after `SECONDS` with the best so far (exit code 5); 0 for no limit",
               &parser);
   method.DescribeOptions(&parser, ", fixed where given");
