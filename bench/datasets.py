@@ -1,14 +1,16 @@
 """The real data sets of the benchmarks as CSV files that `slm` reads.
 
 The sources are not part of the project: they lie in a folder named by --data-dir or SLM_DATA_DIR, one
-folder each (mice, isolet, activity, coil20, mnist, fashion-mnist, ames), as their publishers ship them.
-Each becomes a CSV with a header and the target in the column `target`; sets with a split of their own
-become two files. Converted files are kept and reused.
+folder each (mice, isolet, activity, coil20, mnist, fashion-mnist, ames, ieee-fraud-detection, kdd99), as
+their publishers ship them. Each becomes a CSV with a header and the target in the column `target`; sets
+with a split of their own become two files. Converted files are kept and reused.
 """
 
+import csv
 import gzip
 import os
 import pathlib
+import statistics
 import struct
 
 
@@ -73,13 +75,67 @@ def _ten_thousand(source, out):
     _write(out / "data.csv", _images(source, "t10k"), 784)
 
 
-CONVERTERS = {
-    "isolet": _isolet,
-    "activity": _activity,
-    "mice": _mice,
-    "coil20": _coil20,
-    "mnist": _ten_thousand,
-    "fashion-mnist": _ten_thousand,
+def _table(path):
+    """A CSV file with a header, its cells as they are; quotes and commas inside them are kept."""
+    with open(path, newline="") as file:
+        yield from csv.reader(file)
+
+
+def _write_table(path, header, rows):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*header, "target"])
+        writer.writerows(rows)
+
+
+def _ames(source, out):
+    """The price in standard deviations, as the paper measures it; the identifier is no input."""
+    header, *rows = _table(source / "train.csv")
+    prices = [float(row[-1]) for row in rows]
+    mean, deviation = statistics.fmean(prices), statistics.pstdev(prices)
+    standardised = (f"{(price - mean) / deviation:.9g}" for price in prices)
+    _write_table(out / "data.csv", header[1:-1], (row[1:-1] + [y] for row, y in zip(rows, standardised)))
+
+
+def _fraud(transactions, identity=None):
+    """Transactions, with what is known of the buyer joined on the TransactionID, which is no input."""
+
+    def convert(source, out):
+        names, known = [], {}
+        if identity is not None:
+            table = _table(source / identity)
+            names = next(table)[1:]
+            known = {row[0]: row[1:] for row in table}
+        unknown = [""] * len(names)
+        table = _table(source / transactions)
+        header = next(table)
+        if header[:2] != ["TransactionID", "isFraud"]:
+            raise SystemExit(f"{source / transactions} does not begin with TransactionID,isFraud")
+        joined = (row[2:] + known.get(row[0], unknown) + ["yes" if row[1] == "1" else "no"] for row in table)
+        _write_table(out / "data.csv", header[2:] + names, joined)
+
+    return convert
+
+
+def _kdd99(source, out):
+    """Attack or not; the publisher's test rows have attacks that the training rows have not."""
+    for name, part in (("kddcup.data_10_percent", "data"), ("corrected", "test")):
+        rows = (r[:-1] + ["normal" if r[-1] == "normal." else "attack"] for r in _rows(source / f"{name}.gz", ","))
+        _write(out / f"{part}.csv", rows, 41)
+
+
+CONVERTERS = {  # name: folder, converter
+    "isolet": ("isolet", _isolet),
+    "activity": ("activity", _activity),
+    "mice": ("mice", _mice),
+    "coil20": ("coil20", _coil20),
+    "mnist": ("mnist", _ten_thousand),
+    "fashion-mnist": ("fashion-mnist", _ten_thousand),
+    "ames": ("ames", _ames),
+    "fraud": ("ieee-fraud-detection", _fraud("train_transaction.csv", "train_identity.csv")),
+    "fraud-1500": ("ieee-fraud-sample", _fraud("train_transaction_1500x394.csv", "train_identity_348x41.csv")),
+    "fraud-18000": ("ieee-fraud-sample", _fraud("train_transaction_18000x55.csv")),
+    "kdd99": ("kdd99", _kdd99),
 }
 
 
@@ -89,12 +145,20 @@ def data_dir(argument=None):
     return pathlib.Path(name) if name else None
 
 
+def available(name, source_dir):
+    return (pathlib.Path(source_dir) / CONVERTERS[name][0]).is_dir()
+
+
 def prepare(name, source_dir, cache_dir):
     """Arguments of `slm select` for a set: the data file and, if it has a split of its own, --test."""
     out = pathlib.Path(cache_dir) / name
     if not (out / "done").exists():
+        folder, convert = CONVERTERS[name]
         out.mkdir(parents=True, exist_ok=True)
-        CONVERTERS[name](source_dir / name, out)
+        try:
+            convert(source_dir / folder, out)
+        except FileNotFoundError as error:
+            raise SystemExit(f"the set {name} needs the file {error.filename}") from None
         (out / "done").touch()
     arguments = [str(out / "data.csv"), "--target", "target"]
     if (out / "test.csv").exists():

@@ -68,13 +68,15 @@ def synthesize(slm, kind, flags, seed, cache):
         subprocess.run([slm, "synth", kind, *flags, "--seed", str(seed), "--output", data, "--answer", answer],
                        check=True, capture_output=True)
         salient = set(answer.read_text().split())
-        with open(data) as full, open(truth, "w") as cut:
+        part = truth.with_suffix(".part")
+        with open(data) as full, open(part, "w") as cut:
             rows = csv.reader(full)
             header = next(rows)
             keep = [j for j, column in enumerate(header) if column in salient or column == "y"]
             writer = csv.writer(cut)
-            for row in [header, *rows]:
-                writer.writerow([row[j] for j in keep])
+            writer.writerow([header[j] for j in keep])
+            writer.writerows([row[j] for j in keep] for row in rows)
+        part.rename(truth)
     return data, truth, set(answer.read_text().split())
 
 

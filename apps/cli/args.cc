@@ -1,10 +1,10 @@
 #include "cli/args.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 
+#include "base/text.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -276,9 +276,7 @@ OptionField SeedOption(std::string name, uint64_t* value, std::string help) {
           [value] { return std::to_string(*value); },
           [value](const std::string& text) {
             uint64_t parsed = 0;
-            const char* end = text.data() + text.size();
-            auto [stop, error] = std::from_chars(text.data(), end, parsed);
-            if (error != std::errc() || stop != end || parsed > kMax) return false;
+            if (!ParseNumber(text, &parsed) || parsed > kMax) return false;
             *value = parsed;
             return true;
           }};

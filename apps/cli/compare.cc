@@ -11,7 +11,6 @@
 #include "base/options.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/job.h"
 #include "cli/memory_meter.h"
 #include "cli/method_list.h"
@@ -20,6 +19,7 @@
 #include "cli/terminal.h"
 
 namespace slm {
+
 int RunCompare(Arguments arguments) {
   JobFlags flags;
   CompareRequest request;
@@ -37,7 +37,7 @@ int RunCompare(Arguments arguments) {
   OptionList run;
   run.Int("seeds", &request.seeds, 1, 1000, "how many splits, from --seed on");
   run.Int("refits", &request.refits, 1, 100, "predictors tried on each set; validation chooses");
-  DescribeJob(&flags, std::move(what), std::move(run),
+  DescribeJob(&flags, what, std::move(run),
               "for each selection `SECONDS`, then it ends with its best and is marked late; 0 for "
               "no limit",
               &parser);
@@ -53,20 +53,13 @@ int RunCompare(Arguments arguments) {
   AllocationMeter memory;
   request.memory = &memory;
 
-  ComparisonResult result;
-  {
-    Job job(flags);
+  const ComparisonResult result = RunJob(flags, [&](Job& job) {
     request.select = flags.request;
-    result = CompareMethods(job.tables(), request, job.context());
-    result.read_seconds = job.read_seconds();
-    result.total_seconds = job.Seconds();
-  }
-  WriteResult(flags, result.ToJson(), RenderComparison(result, DescribeTerminal(STDOUT_FILENO)));
-  std::string dropped = RenderDropped(result.data, flags.verbose ? result.data.dropped.size() : 5);
-  if (!flags.quiet && !dropped.empty()) Say(dropped);
-  if (!result.stopped_early) return kDone;
-  Say("interrupted; these are the runs that were finished");
-  return kInterrupted;
+    return CompareMethods(job.tables(), request, job.context(0));
+  });
+  return Finish(flags, result, result.ToJson(),
+                RenderComparison(result, DescribeTerminal(STDOUT_FILENO)),
+                "these are the runs that were finished");
 }
 
 }  // namespace slm

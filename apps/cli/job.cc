@@ -4,20 +4,20 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
 #include "base/text.h"
+#include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "cli/terminal.h"
 
 namespace slm {
 namespace {
 
-using Clock = Context::Clock;
+constexpr size_t kDroppedShown = 5;
 
 // Three shares that make a whole; the part for testing may be empty.
 OptionField SplitOption(std::array<double, 3>* split) {
@@ -34,9 +34,7 @@ OptionField SplitOption(std::array<double, 3>* split) {
             std::array<double, 3> shares{};
             if (parts.size() != shares.size()) return false;
             for (size_t i = 0; i < parts.size(); ++i) {
-              const char* end = parts[i].data() + parts[i].size();
-              auto [stop, error] = std::from_chars(parts[i].data(), end, shares[i]);
-              if (error != std::errc() || stop != end || !(shares[i] >= 0)) return false;
+              if (!ParseNumber(parts[i], &shares[i]) || !(shares[i] >= 0)) return false;
             }
             bool whole = std::abs(shares[0] + shares[1] + shares[2] - 1) < 1e-6;
             if (!whole || shares[0] <= 0 || shares[1] <= 0) return false;
@@ -76,7 +74,7 @@ ProgressMeter::Mode ModeOf(const JobFlags& flags, const Terminal& terminal) {
 
 }  // namespace
 
-void DescribeJob(JobFlags* flags, OptionList what, OptionList run, std::string time_limit,
+void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::string time_limit,
                  ArgParser* parser) {
   SelectRequest& request = flags->request;
 
@@ -142,23 +140,40 @@ Job::Job(JobFlags& flags)
   flags.read.like = &tables_.data;
   if (!flags.valid.empty()) tables_.valid = ReadTable(flags.valid, flags.read, pool_);
   if (!flags.test.empty()) tables_.test = ReadTable(flags.test, flags.read, pool_);
-  read_seconds_ = Seconds();
+  read_seconds_ = SecondsSince(start_);
   flags.request.drop = ResolveDrops(flags.drop, tables_.data);
   CatchInterrupt();
 }
 
-double Job::Seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-Clock::time_point Job::After(double seconds) const {
-  return start_ + std::chrono::duration_cast<Clock::duration>(
-                      std::chrono::duration<double>(std::min(seconds, 1e9)));
+Context Job::context(double time_limit) {
+  Context context{.pool = &pool_, .observer = &meter_};
+  if (time_limit > 0) context.deadline = start_ + SecondsLong(time_limit);
+  return context;
 }
 
-void WriteResult(const JobFlags& flags, const Json& json, const std::string& text) {
+void Job::Time(Outcome* outcome) const {
+  outcome->read_seconds = read_seconds_;
+  outcome->total_seconds = SecondsSince(start_);
+}
+
+int Finish(const JobFlags& flags, const Outcome& outcome, const Json& json, const std::string& text,
+           const std::string& kept) {
   std::string dump;
   if (flags.json || !flags.output.empty()) dump = json.Dump(2) + "\n";
   if (!flags.output.empty()) WriteFile(flags.output, dump);
   WriteStdout(flags.json ? dump : text);
+
+  const DataSummary& data = outcome.data;
+  const std::string dropped =
+      RenderDropped(data, flags.verbose ? data.dropped.size() : kDroppedShown);
+  if (!flags.quiet && !dropped.empty()) Say(dropped);
+  if (!outcome.stopped_early) return kDone;
+  if (Interrupted()) {
+    Say("interrupted; " + kept);
+    return kInterrupted;
+  }
+  Say("the time limit of " + FormatNumber(flags.time_limit) + " s was reached; " + kept);
+  return kTimeLimit;
 }
 
 }  // namespace slm

@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
+#include "base/json.h"
 #include "base/thread_pool.h"
 #include "cli/args.h"
 #include "cli/progress.h"
 #include "data/reader.h"
+#include "eval/outcome.h"
 #include "eval/prepare.h"
 #include "slm/context.h"
 
@@ -37,7 +40,7 @@ struct JobFlags {
 
 // Flags under three headings. `what` are the command's own on what to choose, `run` those on how to
 // run; `time_limit` says what is limited.
-void DescribeJob(JobFlags* flags, OptionList what, OptionList run, std::string time_limit,
+void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::string time_limit,
                  ArgParser* parser);
 
 // Mends what the flags say together; call it after parsing and before the work.
@@ -49,23 +52,34 @@ class Job {
   explicit Job(JobFlags& flags);
 
   const SelectTables& tables() const { return tables_; }
-  double read_seconds() const { return read_seconds_; }
-  double Seconds() const;  // since the start
 
-  // Without a deadline.
-  Context context() { return {.pool = &pool_, .observer = &meter_}; }
-  // So many seconds after the start.
-  Context::Clock::time_point After(double seconds) const;
+  // Whose work ends so many seconds after the start; 0 for no limit.
+  Context context(double time_limit);
+
+  // Notes how long reading, and all up to now, took.
+  void Time(Outcome* outcome) const;
 
  private:
-  const Context::Clock::time_point start_ = Context::Clock::now();
+  const Clock::time_point start_ = Clock::now();
   ThreadPool pool_;
   SelectTables tables_;
   double read_seconds_ = 0;
   ProgressMeter meter_;
 };
 
-// Writes the result: as JSON to --output if given, and to standard output as JSON or as `text`.
-void WriteResult(const JobFlags& flags, const Json& json, const std::string& text);
+// Reads the files, runs work(job), and gives back what it found. The line of progress is gone then.
+template <class Work>
+auto RunJob(JobFlags& flags, Work work) {
+  Job job(flags);
+  auto result = work(job);
+  job.Time(&result);
+  return result;
+}
+
+// The end of a command: writes the result, as JSON to --output if given and to standard output as
+// JSON or as `text`, says what there is to say about it, and gives back the exit code. After an
+// early end `kept` is what there is: "this is the best so far".
+int Finish(const JobFlags& flags, const Outcome& outcome, const Json& json, const std::string& text,
+           const std::string& kept);
 
 }  // namespace slm

@@ -7,18 +7,9 @@
 #include "selectors/catalog.h"
 
 namespace slm {
+namespace {
 
-std::string FlagValue(Arguments arguments, std::string_view flag, std::string otherwise) {
-  std::string value = std::move(otherwise);
-  const std::string with_value = std::string(flag) + "=";
-  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
-    const std::string& argument = arguments[i];
-    if (argument == flag && i + 1 < arguments.size()) value = arguments[i + 1];
-    if (argument.starts_with(with_value)) value = argument.substr(with_value.size());
-  }
-  return value;
-}
-
+// "it belongs to --method x, y" for an option that other methods have; else empty.
 std::string OwnersOf(std::string_view flag) {
   std::string owners;
   for (const MethodEntry& method : Methods()) {
@@ -29,6 +20,19 @@ std::string OwnersOf(std::string_view flag) {
     owners += (owners.empty() ? "" : ", ") + std::string(method.name);
   }
   return owners.empty() ? "" : "it belongs to --method " + owners;
+}
+
+}  // namespace
+
+std::string FlagValue(Arguments arguments, std::string_view flag, std::string otherwise) {
+  std::string value = std::move(otherwise);
+  const std::string with_value = std::string(flag) + "=";
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == flag && i + 1 < arguments.size()) value = arguments[i + 1];
+    if (argument.starts_with(with_value)) value = argument.substr(with_value.size());
+  }
+  return value;
 }
 
 MethodFlags::MethodFlags(Arguments arguments, std::string otherwise)
@@ -42,8 +46,8 @@ void MethodFlags::DescribeMethod(OptionList* what) {
   what->Text("method", &written_, "how to choose: the `NAME` of a method, see 'slm methods'");
 }
 
-void MethodFlags::DescribeOptions(ArgParser* parser) const {
-  parser->Flags("Options of method " + std::string(entry_.name), options_);
+void MethodFlags::DescribeOptions(ArgParser* parser, std::string_view remark) const {
+  parser->Flags("Options of method " + std::string(entry_.name) + std::string(remark), options_);
   parser->ExplainUnknown(OwnersOf);
 }
 

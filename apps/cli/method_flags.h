@@ -19,9 +19,6 @@ namespace slm {
 // known before the line is parsed.
 std::string FlagValue(Arguments arguments, std::string_view flag, std::string otherwise);
 
-// "it belongs to --method x, y" for an option that other methods have; else empty.
-std::string OwnersOf(std::string_view flag);
-
 // --method, and the options of the method it names.
 class MethodFlags {
  public:
@@ -32,9 +29,11 @@ class MethodFlags {
 
   // Adds --method to the flags on what to choose.
   void DescribeMethod(OptionList* what);
-  // Adds the method's own flags under a heading, and says of an unknown one whose it is.
-  void DescribeOptions(ArgParser* parser) const;
+  // Adds the method's own flags under a heading that ends in `remark`, and says of an unknown one
+  // whose it is.
+  void DescribeOptions(ArgParser* parser, std::string_view remark = "") const;
 
+  const MethodEntry& entry() const { return entry_; }
   std::string_view name() const { return entry_.name; }
   Selector& selector() { return *selector_; }
   const OptionList& options() const { return options_; }

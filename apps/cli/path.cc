@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include <charconv>
 #include <string>
 #include <vector>
 
@@ -12,7 +11,6 @@
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
 #include "cli/output.h"
@@ -38,9 +36,7 @@ OptionField NumbersOption(std::string name, std::vector<int>* values, std::strin
             std::vector<int> numbers;
             for (const std::string& part : SplitList(text)) {
               int number = 0;
-              const char* end = part.data() + part.size();
-              auto [stop, error] = std::from_chars(part.data(), end, number);
-              if (error != std::errc() || stop != end || number < 1) return false;
+              if (!ParseNumber(part, &number) || number < 1) return false;
               numbers.push_back(number);
             }
             *values = std::move(numbers);
@@ -71,7 +67,7 @@ int RunPath(Arguments arguments) {
   OptionList run;
   run.Int("refits", &request.refits, 1, 100, "predictors tried on each set; validation chooses");
   run.Text("svg", &svg, "draw the path to `FILE`");
-  DescribeJob(&flags, std::move(what), std::move(run),
+  DescribeJob(&flags, what, std::move(run),
               "end after `SECONDS` with the folds finished by then (exit code 5); 0 for no limit",
               &parser);
   method.DescribeOptions(&parser);
@@ -82,26 +78,15 @@ int RunPath(Arguments arguments) {
   SettleOutput(&flags);
   if (!svg.empty()) CheckOutput(svg);
 
-  PathResult result;
-  {
-    Job job(flags);
-    Context context = job.context();
-    if (flags.time_limit > 0) context.deadline = job.After(flags.time_limit);
+  const PathResult result = RunJob(flags, [&](Job& job) {
     request.select = flags.request;
     request.method = method.name();
     request.make = [&] { return method.Make(); };
-    result = FollowPath(job.tables(), request, context);
-    result.read_seconds = job.read_seconds();
-    result.total_seconds = job.Seconds();
-  }
+    return FollowPath(job.tables(), request, job.context(flags.time_limit));
+  });
   if (!svg.empty()) WriteFile(svg, PathToSvg(result));
-  WriteResult(flags, result.ToJson(), RenderPath(result, DescribeTerminal(STDOUT_FILENO)));
-  std::string dropped = RenderDropped(result.data, flags.verbose ? result.data.dropped.size() : 5);
-  if (!flags.quiet && !dropped.empty()) Say(dropped);
-  if (!result.stopped_early) return kDone;
-  Say(std::string(Interrupted() ? "interrupted" : "the time limit was reached") +
-      "; these are the folds that were finished");
-  return Interrupted() ? kInterrupted : kTimeLimit;
+  return Finish(flags, result, result.ToJson(), RenderPath(result, DescribeTerminal(STDOUT_FILENO)),
+                "these are the folds that were finished");
 }
 
 }  // namespace slm

@@ -1,7 +1,5 @@
 #include "cli/path_flags.h"
 
-#include <charconv>
-
 #include "base/text.h"
 
 namespace slm {
@@ -15,9 +13,7 @@ void DescribePathOptions(PathRequest* request, const std::string& lead, OptionLi
              [tolerance] { return *tolerance ? FormatNumber(**tolerance) : std::string("se"); },
              [tolerance](const std::string& text) {
                double value = 0;
-               const char* end = text.data() + text.size();
-               auto [stop, error] = std::from_chars(text.data(), end, value);
-               const bool number = error == std::errc() && stop == end && value >= 0;
+               const bool number = ParseNumber(text, &value) && value >= 0;
                if (!number && text != "se") return false;
                *tolerance = number ? std::optional(value) : std::nullopt;
                return true;

@@ -9,11 +9,9 @@
 
 #include "base/json.h"
 #include "base/options.h"
-#include "base/text.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/config.h"
-#include "cli/interrupt.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
 #include "cli/output.h"
@@ -23,6 +21,7 @@
 #include "eval/path.h"
 
 namespace slm {
+
 int RunSelect(Arguments arguments) {
   JobFlags flags;
   flags.k_flag = KFlag::kNumberOrAuto;
@@ -45,7 +44,7 @@ int RunSelect(Arguments arguments) {
   what.Int("ensemble", &flags.request.ensemble, 1, 1000,
            "choose by the mean weights of `N` selections, from --seed on");
   DescribePathOptions(&path, "for -k auto: ", &what);
-  DescribeJob(&flags, std::move(what), {},
+  DescribeJob(&flags, what, {},
               "end after `SECONDS` with the best so far (exit code 5); 0 for no limit", &parser);
   method.DescribeOptions(&parser);
   parser.Preset(std::move(settings));
@@ -55,39 +54,25 @@ int RunSelect(Arguments arguments) {
   }
   SettleOutput(&flags);
 
-  SelectionResult result;
-  {
-    Job job(flags);
-    Context context = job.context();
+  const SelectionResult result = RunJob(flags, [&](Job& job) {
     std::optional<Json> k_path;
     if (flags.auto_k) {
-      // Half of the time is left for the selection itself.
-      if (flags.time_limit > 0) context.deadline = job.After(flags.time_limit / 2);
       path.select = flags.request;
       path.method = method.name();
       path.make = [&] { return method.Make(); };
-      const PathResult found = FollowPath(job.tables(), path, context);
+      // Half of the time is left for the selection itself.
+      const PathResult found = FollowPath(job.tables(), path, job.context(flags.time_limit / 2));
       flags.request.k = found.chosen_k;
       k_path = found.ToJson();
     }
-    if (flags.time_limit > 0) context.deadline = job.After(flags.time_limit);
-    result =
-        SelectFromTable(job.tables(), flags.request, method.name(), method.selector(), context);
-    result.k_path = std::move(k_path);
-    result.read_seconds = job.read_seconds();
-    result.total_seconds = job.Seconds();
-  }
-  WriteResult(flags, result.ToJson(), RenderSelection(result, DescribeTerminal(STDOUT_FILENO)));
-  std::string dropped = RenderDropped(result.data, flags.verbose ? result.data.dropped.size() : 5);
-  if (!flags.quiet && !dropped.empty()) Say(dropped);
-  if (!result.stopped_early) return kDone;
-  if (Interrupted()) {
-    Say("interrupted; this is the best so far");
-    return kInterrupted;
-  }
-  Say("the time limit of " + FormatNumber(flags.time_limit) +
-      " s was reached; this is the best so far");
-  return kTimeLimit;
+    SelectionResult found = SelectFromTable(job.tables(), flags.request, method.name(),
+                                            method.selector(), job.context(flags.time_limit));
+    found.k_path = std::move(k_path);
+    return found;
+  });
+  return Finish(flags, result, result.ToJson(),
+                RenderSelection(result, DescribeTerminal(STDOUT_FILENO)),
+                "this is the best so far");
 }
 
 }  // namespace slm

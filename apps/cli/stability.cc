@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include <charconv>
 #include <limits>
 #include <string>
 #include <vector>
@@ -13,7 +12,6 @@
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/job.h"
 #include "cli/method_list.h"
 #include "cli/output.h"
@@ -33,9 +31,7 @@ OptionField SubsampleOption(std::optional<double>* share) {
           [share] { return *share ? FormatNumber(**share) : std::string("bootstrap"); },
           [share](const std::string& text) {
             double value = 0;
-            const char* end = text.data() + text.size();
-            auto [stop, error] = std::from_chars(text.data(), end, value);
-            const bool number = error == std::errc() && stop == end && value > 0 && value <= 1;
+            const bool number = ParseNumber(text, &value) && value > 0 && value <= 1;
             if (!number && text != "bootstrap") return false;
             *share = number ? std::optional(value) : std::nullopt;
             return true;
@@ -63,7 +59,7 @@ int RunStability(Arguments arguments) {
   OptionList run;
   run.Int("resamples", &request.resamples, 2, 100000, "how many selections of each method");
   run.Add(SubsampleOption(&request.subsample));
-  DescribeJob(&flags, std::move(what), std::move(run),
+  DescribeJob(&flags, what, std::move(run),
               "end after `SECONDS` with the selections finished by then (exit code 5); 0 for no "
               "limit",
               &parser);
@@ -74,25 +70,14 @@ int RunStability(Arguments arguments) {
   SettleOutput(&flags);
   request.methods = MethodsByName(written.empty() ? std::vector<std::string>{"slm"} : written, set);
 
-  StabilityResult result;
-  {
-    Job job(flags);
-    Context context = job.context();
-    if (flags.time_limit > 0) context.deadline = job.After(flags.time_limit);
+  const StabilityResult result = RunJob(flags, [&](Job& job) {
     request.select = flags.request;
-    result = CompareStability(job.tables(), request, context);
-    result.read_seconds = job.read_seconds();
-    result.total_seconds = job.Seconds();
-  }
+    return CompareStability(job.tables(), request, job.context(flags.time_limit));
+  });
   const size_t limit = flags.verbose ? std::numeric_limits<size_t>::max() : kColumnsShown;
-  WriteResult(flags, result.ToJson(),
-              RenderStability(result, limit, DescribeTerminal(STDOUT_FILENO)));
-  std::string dropped = RenderDropped(result.data, flags.verbose ? result.data.dropped.size() : 5);
-  if (!flags.quiet && !dropped.empty()) Say(dropped);
-  if (!result.stopped_early) return kDone;
-  Say(std::string(Interrupted() ? "interrupted" : "the time limit was reached") +
-      "; these are the selections that were finished");
-  return Interrupted() ? kInterrupted : kTimeLimit;
+  return Finish(flags, result, result.ToJson(),
+                RenderStability(result, limit, DescribeTerminal(STDOUT_FILENO)),
+                "these are the selections that were finished");
 }
 
 }  // namespace slm

@@ -39,6 +39,18 @@ std::string WithError(double value, double error) {
   return Format("%.4f", value) + " +- " + Format("%.4f", error);
 }
 
+// What the final predictor reached, on validation and test rows.
+template <class Result>
+std::string MetricsLine(const Result& result) {
+  std::string out = Printable(result.metric) + " " + Format("%.4f", result.valid_metric) + " on " +
+                    Plural(result.data.valid, "validation row");
+  if (result.test_metric) {
+    out +=
+        ", " + Format("%.4f", *result.test_metric) + " on " + Plural(result.data.test, "test row");
+  }
+  return out + "\n";
+}
+
 // Fixed decimals as long as they show something of every weight, otherwise powers of ten.
 const char* WeightFormat(const std::vector<SelectedFeature>& selected) {
   bool fixed = std::all_of(selected.begin(), selected.end(), [](const SelectedFeature& feature) {
@@ -80,13 +92,7 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
          Printable(result.request.target) + " from " + Plural(result.data.train, "training row") +
          (ensemble ? ", mean of " + std::to_string(result.request.ensemble) + " selections" : "") +
          "\n";
-  out += Printable(result.metric) + " " + Format("%.4f", result.valid_metric) + " on " +
-         Plural(result.data.valid, "validation row");
-  if (result.test_metric.has_value()) {
-    out +=
-        ", " + Format("%.4f", *result.test_metric) + " on " + Plural(result.data.test, "test row");
-  }
-  return out + "\n";
+  return out + MetricsLine(result);
 }
 
 std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal) {
@@ -277,8 +283,8 @@ std::string RenderTuning(const TuningResult& result, size_t limit, const Termina
   const bool partial = std::any_of(result.trials.begin(), result.trials.end(),
                                    [](const Trial& trial) { return trial.budget < 1; });
   const std::string metric = "valid " + Printable(result.metric);
-  std::string heading = "trial  " + metric + (partial ? "  budget" : "") + "  seconds  settings";
-  std::string out = terminal.color ? "\x1b[1m" + heading + "\x1b[0m\n" : heading + "\n";
+  std::string out =
+      Heading("trial  " + metric + (partial ? "  budget" : "") + "  seconds  settings", terminal);
   for (size_t i = 0; i < std::min(limit, result.trials.size()); ++i) {
     const Trial& trial = result.trials[i];
     std::string line = PadLeft(std::to_string(trial.index), 5) + "  " +
@@ -304,13 +310,7 @@ std::string RenderTuning(const TuningResult& result, size_t limit, const Termina
   out += "\n" + Plural(best.selected.size(), "feature") + " of " +
          std::to_string(result.data.features) + " for " + Printable(result.request.select.target) +
          " from " + Plural(result.data.train, "training row") + "\n";
-  out += Printable(result.metric) + " " + Format("%.4f", result.valid_metric) + " on " +
-         Plural(result.data.valid, "validation row");
-  if (result.test_metric.has_value()) {
-    out +=
-        ", " + Format("%.4f", *result.test_metric) + " on " + Plural(result.data.test, "test row");
-  }
-  return out + "\n";
+  return out + MetricsLine(result);
 }
 
 std::string RenderDropped(const DataSummary& data, size_t limit) {

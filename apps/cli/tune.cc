@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,17 +12,17 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/config.h"
-#include "cli/interrupt.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
 #include "cli/output.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
-#include "selectors/catalog.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
+
+constexpr size_t kTrialsShown = 10;
 
 std::string BestAsConfig(const TuningResult& result, const OptionList& options) {
   const Trial& best = result.best();
@@ -43,11 +42,8 @@ std::string BestAsConfig(const TuningResult& result, const OptionList& options) 
 int RunTune(Arguments arguments) {
   JobFlags flags;
   TuneRequest request;
-  std::string name = "slm", config_out;
-  const MethodEntry& method = FindMethod(FlagValue(arguments, "--method", name));
-  std::unique_ptr<Selector> selector = method.make();
-  OptionList options;
-  selector->DescribeOptions(options);
+  MethodFlags method(arguments);
+  std::string config_out;
 
   ArgParser parser({.example = "slm tune houses.csv --target price -k 10 --journal houses.jsonl",
                     .usage = "tune DATA --target COL -k N [flags]",
@@ -56,7 +52,7 @@ int RunTune(Arguments arguments) {
                                "and the best is measured on test rows. Trial 0 has the\ndefaults. "
                                "Options of the method that are given stay as given."});
   OptionList what;
-  what.Text("method", &name, "whose settings: the `NAME` of a method, see 'slm methods'");
+  method.DescribeMethod(&what);
   OptionList run;
   run.Int("trials", &request.trials, 1, 100000, "how many settings to try");
   run.Choice<Strategy>("strategy", &request.strategy,
@@ -67,11 +63,10 @@ int RunTune(Arguments arguments) {
   run.Text("journal", &request.journal, "append every finished trial to `FILE` at once");
   run.Bool("resume", &request.resume, "go on with the trials of the journal, if it exists");
   run.Text("config_out", &config_out, "write the best settings to `FILE` for select --config");
-  DescribeJob(&flags, std::move(what), std::move(run),
+  DescribeJob(&flags, what, std::move(run),
               "end the search after `SECONDS` with the best so far (exit code 5); 0 for no limit",
               &parser);
-  parser.Flags("Options of method " + std::string(method.name) + ", fixed where given", options);
-  parser.ExplainUnknown(OwnersOf);
+  method.DescribeOptions(&parser, ", fixed where given");
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;
@@ -81,36 +76,21 @@ int RunTune(Arguments arguments) {
   if (request.resume && request.journal.empty()) {
     throw UsageError("--resume needs the --journal to go on with");
   }
-  request.method = method.name;
-  request.make = method.make;
-  for (const OptionField& field : options.fields()) {
+  request.method = method.entry().name;
+  request.make = method.entry().make;
+  for (const OptionField& field : method.options().fields()) {
     if (parser.Given(field.name)) request.fixed.push_back({field.name, field.get()});
   }
 
-  TuningResult result;
-  {
-    Job job(flags);
+  const TuningResult result = RunJob(flags, [&](Job& job) {
     request.select = flags.request;
-    Context context = job.context();
-    if (flags.time_limit > 0) context.deadline = job.After(flags.time_limit);
-    result = Tune(job.tables(), request, context);
-    result.read_seconds = job.read_seconds();
-    result.total_seconds = job.Seconds();
-  }
-  if (!config_out.empty()) WriteFile(config_out, BestAsConfig(result, options));
-  WriteResult(flags, result.ToJson(),
-              RenderTuning(result, flags.verbose ? result.trials.size() : 10,
-                           DescribeTerminal(STDOUT_FILENO)));
-  std::string dropped = RenderDropped(result.data, flags.verbose ? result.data.dropped.size() : 5);
-  if (!flags.quiet && !dropped.empty()) Say(dropped);
-  if (!result.stopped_early) return kDone;
-  if (Interrupted()) {
-    Say("interrupted; this is the best so far");
-    return kInterrupted;
-  }
-  Say("the time limit of " + FormatNumber(flags.time_limit) +
-      " s was reached; this is the best so far");
-  return kTimeLimit;
+    return Tune(job.tables(), request, job.context(flags.time_limit));
+  });
+  if (!config_out.empty()) WriteFile(config_out, BestAsConfig(result, method.options()));
+  const size_t limit = flags.verbose ? result.trials.size() : kTrialsShown;
+  return Finish(flags, result, result.ToJson(),
+                RenderTuning(result, limit, DescribeTerminal(STDOUT_FILENO)),
+                "this is the best so far");
 }
 
 }  // namespace slm

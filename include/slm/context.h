@@ -3,6 +3,7 @@
 // What every long computation is handed instead of globals: threads, the clock, and who listens.
 
 #include <chrono>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -10,13 +11,14 @@ namespace slm {
 
 class ThreadPool;
 
+// NaN, and 0 active features, stand for what a phase does not know.
 struct Progress {
   std::string_view phase;  // "starts", "refits", "cross-fit", "predictors"
   int step = 0;            // of the whole phase, over all its runs, in a unit of its own
   int steps = 0;
-  int active_features = 0;  // F_t
-  double loss = 0;          // of the latest batch
-  double valid_metric = 0;  // of the latest validation, NaN before the first
+  int active_features = 0;                                         // F_t
+  double loss = std::numeric_limits<double>::quiet_NaN();          // of the latest batch
+  double valid_metric = std::numeric_limits<double>::quiet_NaN();  // of the latest validation
 };
 
 // Progress goes to an observer; the library itself never prints. Calls may come from several

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,9 +32,17 @@ class Json {
   Json(std::string value) : value_(std::move(value)) {}
   Json(Array value) : value_(std::move(value)) {}
   Json(Object value) : value_(std::move(value)) {}
+  template <class T>
+  Json(const std::optional<T>& value) : Json(value ? Json(*value) : Json(nullptr)) {}
 
   static Json MakeObject() { return Json(Object{}); }
   static Json MakeArray() { return Json(Array{}); }
+  template <class Range>
+  static Json ArrayOf(const Range& values) {
+    Json array = MakeArray();
+    for (const auto& value : values) array.Push(value);
+    return array;
+  }
 
   // Adds to an object or an array; the value must be one.
   void Add(std::string key, Json value);

@@ -1,7 +1,6 @@
 #include "base/options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
@@ -10,14 +9,6 @@
 
 namespace slm {
 namespace {
-
-// Parses the whole of `text`, or nothing.
-template <class T>
-bool ParseNumber(const std::string& text, T* value) {
-  const char* end = text.data() + text.size();
-  auto [stop, error] = std::from_chars(text.data(), end, *value);
-  return error == std::errc() && stop == end;
-}
 
 template <class T>
 void AddNumber(std::vector<OptionField>& fields, std::string name, T* value, T min, T max,

@@ -2,9 +2,11 @@
 
 // Numbers and letters as text, the same on every machine and in every locale.
 
+#include <charconv>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace slm {
 
@@ -12,6 +14,14 @@ namespace slm {
 std::string FormatNumber(double value);
 std::string FormatNumber(float value);
 std::string FormatNumber(int value);
+
+// False, and *value is not to be used, unless the whole of `text` is a number of that type.
+template <class T>
+bool ParseNumber(std::string_view text, T* value) {
+  const char* end = text.data() + text.size();
+  auto [stop, error] = std::from_chars(text.data(), end, *value);
+  return error == std::errc() && stop == end;
+}
 
 // ASCII only; bytes of UTF-8 sequences are left alone.
 constexpr char ToLower(char c) {

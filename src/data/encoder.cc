@@ -263,9 +263,9 @@ const Column& FindLike(const FeatureEncoding& encoding, const Table& table) {
 
 void DescribeOptions(EncodeOptions* options, OptionList* list) {
   list->Int("max_levels", &options->max_levels, 1, 10000,
-            "Levels of a text column that are told apart; the rarer ones become one.");
+            "levels of a text column that are told apart; the rarer ones become one");
   list->Real("identifier_share", &options->identifier_share, 0, 1,
-             "A text column with more distinct values than this share of its cells is dropped.");
+             "a text column with more distinct values than this share of its cells is dropped");
 }
 
 size_t FeatureEncoding::parts() const {

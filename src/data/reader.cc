@@ -51,19 +51,19 @@ void DescribeOptions(ReadOptions* options, OptionList* list) {
   std::vector<std::pair<std::string_view, Format>> formats = {{"auto", Format::kAuto}};
   for (const FormatEntry& entry : kFormats) formats.emplace_back(entry.name, entry.format);
   list->Choice("format", &options->format, formats,
-               "Format of the files; auto goes by their names.");
+               "format of the files; auto goes by their names");
   list->Choice("delimiter", &options->delimiter,
                {{"auto", Delimiter::kAuto},
                 {"comma", Delimiter::kComma},
                 {"tab", Delimiter::kTab},
                 {"semicolon", Delimiter::kSemicolon},
                 {"space", Delimiter::kSpace}},
-               "What stands between cells; auto looks at the first rows.");
+               "what stands between cells; auto looks at the first rows");
   list->Choice("header", &options->header,
                {{"auto", ReadOptions::Header::kAuto},
                 {"yes", ReadOptions::Header::kYes},
                 {"no", ReadOptions::Header::kNo}},
-               "Whether the first row names the columns; without names they are f0, f1, ...");
+               "whether the first row names the columns; without names they are f0, f1, ...");
 }
 
 Table ReadTable(const std::string& path, const ReadOptions& options, ThreadPool& pool) {

@@ -335,18 +335,18 @@ std::vector<SynthKind> SynthKinds() {
 }
 
 void DescribeOptions(SynthOptions* options, OptionList* list) {
-  list->Int("rows", &options->rows, 0, 100000000, "Rows; 0 takes the default of the kind.");
+  list->Int("rows", &options->rows, 0, 100000000, "rows; 0 takes the default of the kind");
   list->Int("features", &options->features, 0, 10000000,
-            "Columns other than the target; 0 takes the default of the kind.");
+            "columns other than the target; 0 takes the default of the kind");
   list->Int("salient", &options->salient, 0, 10000000,
-            "Columns the target depends on; 0 takes the default of the kind.");
+            "columns the target depends on; 0 takes the default of the kind");
   list->Int("classes", &options->classes, 0, 1000,
-            "Classes, for the kinds that can have more than two; 0 takes the default of the kind.");
+            "classes, for the kinds that can have more than two; 0 takes the default of the kind");
   list->Choice(
       "form", &options->form,
       std::vector<std::pair<std::string_view, PaperForm>>(std::begin(kForms), std::end(kForms)),
-      "Label of the paper's sets: as printed nearly all rows are positive; signed drops an "
-      "absolute value; a median threshold balances either.");
+      "label of the paper's sets: as printed nearly all rows are positive; signed drops an "
+      "absolute value; a median threshold balances either");
 }
 
 SyntheticSet Synthesize(const SynthOptions& options) {

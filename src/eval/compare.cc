@@ -2,26 +2,18 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <cmath>
 #include <exception>
 #include <limits>
 #include <numeric>
 #include <set>
 
+#include "base/clock.h"
 #include "base/thread_pool.h"
-#include "base/version.h"
 #include "eval/judge.h"
-#include "eval/stop_only.h"
+#include "eval/side_by_side.h"
 
 namespace slm {
 namespace {
-
-using Clock = Context::Clock;
-
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Every feature, which is what a selection is held against.
 class AllFeatures : public Selector {
@@ -46,10 +38,7 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
     CheckMemory(method.name, *selector, prepared.problem(), k);
     Context own = context;
     const Clock::time_point start = Clock::now();
-    if (request.time_limit > 0) {
-      own.deadline = start + std::chrono::duration_cast<Clock::duration>(
-                                 std::chrono::duration<double>(request.time_limit));
-    }
+    if (request.time_limit > 0) own.deadline = start + SecondsLong(request.time_limit);
     if (request.memory != nullptr) request.memory->Start();
     Choice choice = selector->Select(prepared.problem(), k, seed, own);
     if (request.memory != nullptr) run.peak_bytes = request.memory->Peak();
@@ -116,10 +105,6 @@ Spread SpreadOverRuns(const std::vector<ComparedRun>& runs, Value value) {
   return SpreadOf(values);
 }
 
-Json NumberOrNull(std::optional<double> value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
 Json RunToJson(const ComparedRun& run) {
   Json json = Json::MakeObject();
   json.Add("seed", run.seed);
@@ -128,10 +113,10 @@ Json RunToJson(const ComparedRun& run) {
   if (!run.failure.empty()) json.Add("reason", run.failure);
   json.Add("selected", SelectedToJson(run.selected));
   json.Add("valid", run.done ? Json(run.valid_metric) : Json(nullptr));
-  json.Add("test", run.done ? NumberOrNull(run.test_metric) : Json(nullptr));
+  json.Add("test", run.done ? Json(run.test_metric) : Json(nullptr));
   json.Add("select_seconds", run.select_seconds);
   json.Add("refit_seconds", run.refit_seconds);
-  json.Add("peak_bytes", run.peak_bytes ? Json(*run.peak_bytes) : Json(nullptr));
+  json.Add("peak_bytes", run.peak_bytes);
   return json;
 }
 
@@ -167,8 +152,7 @@ Json RowToJson(const ComparisonRow& row, const std::string& metric, bool has_tes
   json.Add("selected", SelectedToJson(any ? first->selected : std::vector<SelectedFeature>{}));
   json.Add("metrics", std::move(metrics));
   json.Add("seconds", std::move(seconds));
-  std::optional<size_t> peak = row.PeakBytes();
-  json.Add("peak_bytes", peak ? Json(*peak) : Json(nullptr));
+  json.Add("peak_bytes", row.PeakBytes());
   Json all = Json::MakeArray();
   for (const ComparedRun& run : runs) all.Push(RunToJson(run));
   json.Add("runs", std::move(all));
@@ -213,9 +197,7 @@ ComparisonResult CompareMethods(const SelectTables& tables, const CompareRequest
   for (const ComparedMethod& method : methods) rows.push_back({method.name, false, {}});
   rows.back().reference = true;
 
-  StopOnly stop(context.observer);
-  Context quiet = context;
-  quiet.observer = &stop;
+  const SideBySide crowd(context);
   const int total = static_cast<int>(methods.size()) * request.seeds;
   std::atomic<int> finished = 0;
   // Seed after seed: whoever stops early has whole rounds, and one encoded table is held at a time.
@@ -233,14 +215,8 @@ ComparisonResult CompareMethods(const SelectTables& tables, const CompareRequest
     context.pool->ParallelFor(order.size(), [&](size_t i) {
       if (context.ShouldStop()) return;
       const size_t m = order[i];
-      runs[m] = RunMethod(methods[m], prepared, request, select.seed, quiet);
-      if (context.observer != nullptr) {
-        context.observer->OnProgress({.phase = "compare",
-                                      .step = ++finished,
-                                      .steps = total,
-                                      .loss = std::numeric_limits<double>::quiet_NaN(),
-                                      .valid_metric = std::numeric_limits<double>::quiet_NaN()});
-      }
+      runs[m] = RunMethod(methods[m], prepared, request, select.seed, crowd.each());
+      crowd.Tell("compare", ++finished, total);
     });
     for (size_t m = 0; m < methods.size(); ++m) {
       if (runs[m].done || !runs[m].failure.empty()) rows[m].runs.push_back(std::move(runs[m]));
@@ -270,22 +246,13 @@ Json ComparisonResult::ToJson() const {
   Json names = Json::MakeArray(), shares = Json::MakeArray();
   for (size_t a = 0; a < rows.size(); ++a) {
     names.Push(rows[a].method);
-    Json line = Json::MakeArray();
-    for (double share : overlap[a]) line.Push(NumberOrNull(share));
-    shares.Push(std::move(line));
+    shares.Push(Json::ArrayOf(overlap[a]));
   }
   Json agreement = Json::MakeObject();
   agreement.Add("methods", std::move(names));
   agreement.Add("overlap", std::move(shares));
-  Json seconds = Json::MakeObject();
-  seconds.Add("read", read_seconds);
-  seconds.Add("total", total_seconds);
 
-  Json json = Json::MakeObject();
-  json.Add("schema", "slm.comparison/1");
-  json.Add("version", Version());
-  json.Add("task", data.TaskName());
-  json.Add("target", request.select.target);
+  Json json = Head("slm.comparison/1", "", request.select.target);
   json.Add("k", request.select.k);
   json.Add("seed", request.select.seed);
   json.Add("seeds", request.seeds);
@@ -294,9 +261,7 @@ Json ComparisonResult::ToJson() const {
   json.Add("metric", metric);
   json.Add("results", std::move(results));
   json.Add("agreement", std::move(agreement));
-  json.Add("stopped_early", stopped_early);
-  json.Add("seconds", std::move(seconds));
-  return json;
+  return WithEnd(std::move(json));
 }
 
 }  // namespace slm

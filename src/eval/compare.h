@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "eval/outcome.h"
 #include "eval/prepare.h"
 #include "eval/spread.h"
 #include "slm/context.h"
@@ -69,16 +70,13 @@ struct ComparisonRow {
   std::string Failure() const;  // of the first run that failed
 };
 
-struct ComparisonResult {
+struct ComparisonResult : Outcome {
   CompareRequest request;
-  DataSummary data;  // of the first seed
   std::string metric;
   bool larger_is_better = true;
   std::vector<ComparisonRow> rows;  // best first; those without a result at the end
   // Share of the k columns that methods a and b have in common, mean over seeds; NaN if never both.
   std::vector<std::vector<double>> overlap;  // in the order of rows
-  bool stopped_early = false;
-  double read_seconds = 0, total_seconds = 0;
 
   Json ToJson() const;  // schema slm.comparison/1
 };

@@ -6,12 +6,12 @@
 
 #include <bit>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
 #include "base/json_reader.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -63,18 +63,13 @@ Json SettingsToJson(const std::vector<OptionSetting>& settings) {
   Json json = Json::MakeObject();
   for (const OptionSetting& setting : settings) {
     const std::string& text = setting.value;
-    const char* end = text.data() + text.size();
-    auto whole = [&](auto* value) {
-      auto [stop, error] = std::from_chars(text.data(), end, *value);
-      return error == std::errc() && stop == end;
-    };
     int64_t integer;
     double real;
     if (text == "true" || text == "false") {
       json.Add(setting.name, text == "true");
-    } else if (whole(&integer)) {
+    } else if (ParseNumber(text, &integer)) {
       json.Add(setting.name, integer);
-    } else if (whole(&real)) {
+    } else if (ParseNumber(text, &real)) {
       json.Add(setting.name, real);
     } else {
       json.Add(setting.name, text);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "base/options.h"
@@ -43,8 +45,86 @@ double BalancedAccuracy(const Matrix& scores, const Dataset& data, double) {
   return sum / present;
 }
 
+// The log-odds of a class: the order of its probability, without the ties of probabilities that
+// round to one.
+double LogOdds(const float* row, size_t classes, size_t of) {
+  double top = -std::numeric_limits<double>::infinity(), rest = 0;
+  for (size_t c = 0; c < classes; ++c) {
+    if (c != of) top = std::max(top, static_cast<double>(row[c]));
+  }
+  for (size_t c = 0; c < classes; ++c) {
+    if (c != of) rest += std::exp(static_cast<double>(row[c]) - top);
+  }
+  return static_cast<double>(row[of]) - top - std::log(rest);
+}
+
+// The share of pairs of a row inside the class and one outside that the scores put in order, ties
+// counting half; nothing if one of the two is missing.
+std::optional<double> AreaOfClass(const Matrix& scores, const Dataset& data, size_t of) {
+  const size_t classes = static_cast<size_t>(data.y.classes);
+  struct Scored {
+    double score, inside, outside;
+  };
+  std::vector<Scored> rows(data.rows());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const bool inside = static_cast<size_t>(data.y.index[i]) == of;
+    const double weight = WeightOf(data, i);
+    rows[i] = {LogOdds(scores.row(i), classes, of), inside ? weight : 0, inside ? 0 : weight};
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](const Scored& a, const Scored& b) { return a.score < b.score; });
+  double inside = 0, below = 0, ordered = 0;
+  for (size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    double tied_inside = 0, tied_outside = 0;
+    for (; end < rows.size() && rows[end].score == rows[begin].score; ++end) {
+      tied_inside += rows[end].inside;
+      tied_outside += rows[end].outside;
+    }
+    ordered += tied_inside * (below + tied_outside / 2);
+    inside += tied_inside;
+    below += tied_outside;
+  }
+  if (inside <= 0 || below <= 0) return std::nullopt;
+  return ordered / (inside * below);
+}
+
+// Area under the ROC curve; with more than two classes the mean over classes of each against the
+// rest. Rows of a single class leave nothing to put in order, which is no better than chance.
+double AreaUnderCurve(const Matrix& scores, const Dataset& data, double) {
+  const size_t classes = static_cast<size_t>(data.y.classes);
+  double sum = 0, present = 0;
+  for (size_t c = 0; c < classes; ++c) {
+    const std::optional<double> area = AreaOfClass(scores, data, c);
+    if (!area) continue;
+    sum += *area;
+    ++present;
+  }
+  return present > 0 ? sum / present : 0.5;
+}
+
 double MeanAbsoluteError(const Matrix& scores, const Dataset& data, double unit) {
   return unit * MeasureScores(scores, data).loss;
+}
+
+// The error that half of the rows, by weight, stay below; the mean of the two in the middle.
+double MedianAbsoluteError(const Matrix& scores, const Dataset& data, double unit) {
+  struct Weighted {
+    double error, weight;
+  };
+  std::vector<Weighted> rows(data.rows());
+  double half = 0;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    rows[i] = {std::abs(data.y.value[i] - static_cast<double>(scores(i, 0))), WeightOf(data, i)};
+    half += rows[i].weight / 2;
+  }
+  std::erase_if(rows, [](const Weighted& row) { return row.weight <= 0; });
+  std::sort(rows.begin(), rows.end(),
+            [](const Weighted& a, const Weighted& b) { return a.error < b.error; });
+  double below = 0;
+  size_t at = 0;
+  while (at + 1 < rows.size() && below + rows[at].weight < half) below += rows[at++].weight;
+  const bool between = at + 1 < rows.size() && below + rows[at].weight == half;
+  return unit * (between ? (rows[at].error + rows[at + 1].error) / 2 : rows[at].error);
 }
 
 struct SquareSums {
@@ -79,9 +159,11 @@ double R2(const Matrix& scores, const Dataset& data, double) {
 
 constexpr Metric kMetrics[] = {
     {"accuracy", Task::kClassification, true, Accuracy},
+    {"auc", Task::kClassification, true, AreaUnderCurve},
     {"balanced_accuracy", Task::kClassification, true, BalancedAccuracy},
     {"log_loss", Task::kClassification, false, LogLoss},
     {"mae", Task::kRegression, false, MeanAbsoluteError},
+    {"median_ae", Task::kRegression, false, MedianAbsoluteError},
     {"r2", Task::kRegression, true, R2},
     {"rmse", Task::kRegression, false, RootMeanSquareError},
 };
@@ -95,16 +177,18 @@ const Metric& FindMetric(std::string_view name, Task task) {
   if (name == "auto") name = classes ? "accuracy" : "mae";
   std::vector<std::string> names;
   std::string fitting;
+  const Metric* found = nullptr;
   for (const Metric& metric : kMetrics) {
     names.emplace_back(metric.name);
     if (metric.task == task) fitting += (fitting.empty() ? "" : ", ") + names.back();
-    if (metric.name != name) continue;
-    if (metric.task == task) return metric;
+    if (metric.name == name) found = &metric;
+  }
+  if (found != nullptr && found->task == task) return *found;
+  if (found != nullptr) {
     throw DataError("the metric '" + std::string(name) + "' is for " +
                     (classes ? "regression, and the target has classes"
                              : "classes, and the target has values") +
-                    "; set --task, or take one of: " +
-                    (classes ? "accuracy, balanced_accuracy, log_loss" : "mae, r2, rmse"));
+                    "; set --task, or take one of: " + fitting);
   }
   std::string near = NearestName(name, names);
   throw UsageError("there is no metric '" + std::string(name) + "'" +

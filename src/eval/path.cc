@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <set>
 
+#include "base/clock.h"
 #include "base/thread_pool.h"
-#include "base/version.h"
 #include "eval/judge.h"
 #include "eval/resample.h"
-#include "eval/stop_only.h"
+#include "eval/side_by_side.h"
 #include "selectors/catalog.h"
 #include "slm/errors.h"
 
@@ -46,17 +45,15 @@ std::vector<int> ChooseGrid(const PathRequest& request, size_t features) {
 class PathRun {
  public:
   PathRun(const SelectTables& tables, const PathRequest& request, const Context& context)
-      : tables_(tables), context_(context), stop_(context.observer) {
+      : tables_(tables), context_(context), crowd_(context) {
     result_.request = request;
     select_ = request.select;
     select_.k = 1;
-    quiet_ = context;
-    quiet_.observer = &stop_;
     folds_ = Resampler(tables, select_).Folds(static_cast<size_t>(request.folds));
   }
 
   PathResult Run() {
-    const auto start = Context::Clock::now();
+    const Clock::time_point start = Clock::now();
     const size_t at_once = static_cast<size_t>(context_.pool->threads());
     for (size_t first = 0; first < folds_.size() && !context_.ShouldStop(); first += at_once) {
       RunFolds(first, std::min(at_once, folds_.size() - first));
@@ -67,7 +64,7 @@ class PathRun {
           "stopped before the first fold was finished; allow more time, or fewer k by --k-max");
     }
     Choose();
-    result_.total_seconds = std::chrono::duration<double>(Context::Clock::now() - start).count();
+    result_.total_seconds = SecondsSince(start);
     return std::move(result_);
   }
 
@@ -83,7 +80,7 @@ class PathRun {
     std::vector<std::vector<Judged>> by_fold(count);
     auto select = [&](size_t i) {
       by_fold[i] = SetsOf(i, first + i, prepared[i]->problem());
-      Tell("select", ++selected_, static_cast<int>(folds_.size()));
+      crowd_.Tell("select", ++selected_, static_cast<int>(folds_.size()));
     };
     // A single fold has the threads to itself.
     count == 1 ? select(0) : context_.pool->ParallelFor(count, select);
@@ -102,11 +99,11 @@ class PathRun {
       Judged& judged = all[i];
       const Preparation& own = *prepared[judged.fold];
       const Model model = Judge(own.problem(), judged.set.features, result_.request.refits,
-                                select_.seed + first + judged.fold, quiet_)
+                                select_.seed + first + judged.fold, crowd_.each())
                               .model;
       judged.valid = own.Validate(model);
       judged.held_out = *own.Test(model);
-      Tell("judge", ++done, static_cast<int>(all.size()));
+      crowd_.Tell("judge", ++done, static_cast<int>(all.size()));
     });
     if (context_.ShouldStop()) return;  // folds cut short would be optimistic or empty
     for (size_t i = 0; i < count; ++i) Keep(i, all);
@@ -134,7 +131,7 @@ class PathRun {
     auto add = [&](Selector& selector, std::string_view name, bool random) {
       CheckMemory(name, selector, problem, ks.back());
       std::set<std::vector<int>> seen;
-      for (PathSet& set : selector.SelectEach(problem, ks, select_.seed + fold, quiet_)) {
+      for (PathSet& set : selector.SelectEach(problem, ks, select_.seed + fold, crowd_.each())) {
         std::vector<int> ascending = set.features;
         std::sort(ascending.begin(), ascending.end());
         if (seen.insert(ascending).second) sets.push_back({place, std::move(set), random});
@@ -177,36 +174,20 @@ class PathRun {
     }
   }
 
-  void Tell(std::string_view phase, int step, int steps) {
-    if (context_.observer == nullptr) return;
-    context_.observer->OnProgress({.phase = phase,
-                                   .step = step,
-                                   .steps = steps,
-                                   .loss = std::numeric_limits<double>::quiet_NaN(),
-                                   .valid_metric = std::numeric_limits<double>::quiet_NaN()});
-  }
-
   const SelectTables& tables_;
   const Context& context_;
-  StopOnly stop_;
-  Context quiet_;
+  const SideBySide crowd_;
   SelectRequest select_;
   std::vector<RowParts> folds_;
   std::atomic<int> selected_ = 0;
   PathResult result_;
 };
 
-Json NumbersToJson(const std::vector<double>& values) {
-  Json array = Json::MakeArray();
-  for (double value : values) array.Push(value);
-  return array;
-}
-
 Json LineToJson(const Spread& spread, const std::vector<double>& folds) {
   Json json = Json::MakeObject();
   json.Add("mean", spread.mean);
   json.Add("error", spread.Error());
-  json.Add("folds", NumbersToJson(folds));
+  json.Add("folds", Json::ArrayOf(folds));
   return json;
 }
 
@@ -246,29 +227,19 @@ Json PathResult::ToJson() const {
     item.Add("random", LineToJson(point.Random(), point.random));
     all.Push(std::move(item));
   }
-  Json seconds = Json::MakeObject();
-  seconds.Add("read", read_seconds);
-  seconds.Add("total", total_seconds);
 
-  Json json = Json::MakeObject();
-  json.Add("schema", "slm.path/1");
-  json.Add("version", Version());
-  json.Add("method", request.method);
-  json.Add("task", data.TaskName());
-  json.Add("target", request.select.target);
+  Json json = Head("slm.path/1", request.method, request.select.target);
   json.Add("seed", request.select.seed);
   json.Add("folds", folds);
   json.Add("refits", request.refits);
-  json.Add("tolerance", request.tolerance ? Json(*request.tolerance) : Json(nullptr));
+  json.Add("tolerance", request.tolerance);
   json.Add("data", data.ToJson());
   json.Add("metric", metric);
   json.Add("larger_is_better", larger_is_better);
   json.Add("points", std::move(all));
   json.Add("best_k", best_k);
   json.Add("k", chosen_k);
-  json.Add("stopped_early", stopped_early);
-  json.Add("seconds", std::move(seconds));
-  return json;
+  return WithEnd(std::move(json));
 }
 
 }  // namespace slm

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "eval/outcome.h"
 #include "eval/prepare.h"
 #include "eval/spread.h"
 #include "slm/context.h"
@@ -41,17 +42,15 @@ struct PathPoint {
   Spread Random() const { return SpreadOf(random); }
 };
 
-struct PathResult {
+// The test rows of its data are those held out in the first fold.
+struct PathResult : Outcome {
   PathRequest request;
-  DataSummary data;  // of the first fold; its test rows are those held out
   std::string metric;
   bool larger_is_better = true;
   std::vector<PathPoint> points;  // by k, ascending
   int folds = 0;                  // that were finished
   int best_k = 0;                 // of the best mean
   int chosen_k = 0;               // the smallest that is good enough
-  bool stopped_early = false;
-  double read_seconds = 0, total_seconds = 0;
 
   // What a mean has to reach to be good enough.
   double Bar() const;

@@ -57,10 +57,10 @@ constexpr Dimension kSlmPaper[] = {
     OneOf("hidden_units", "50,100,200"),
     OneOf("hidden_layers", "1,2,3,4"),
 };
-constexpr Text kSlmBudget[] = {"steps", "epochs", "decay_steps"};
 constexpr std::pair<Text, Text> kSlmUnjudged[] = {{"final_predictors", "1"}, {"final_steps", "1"}};
 
 constexpr Dimension kAdversarial[] = {Linear("max_auc", 0.52, 0.9), Log("drop_share", 0.02, 0.5)};
+constexpr Dimension kBestSubset[] = {Log("l2", 0.1, 100), Whole("exchange", 1, 10)};
 constexpr Dimension kBins[] = {LogWhole("bins", 3, 64)};
 constexpr Dimension kConcrete[] = {
     OneOf("hidden_layers", "0,1,2"),  OneOf("dropout", "0,0.1,0.2"),
@@ -75,6 +75,22 @@ constexpr Dimension kForest[] = {
     OneOf("max_features", "0,0.05,0.1,0.3,1"),
     OneOf("min_samples_leaf", "1,2,5,10"),
 };
+constexpr Dimension kFsNet[] = {
+    LogWhole("bins", 20, 200),         LogWhole("hidden_units", 8, 64),
+    OneOf("dropout", "0,0.2,0.4"),     LogWhole("steps", 1000, 5000),
+    OneOf("batch_size", "16,32,64"),   Log("learning_rate", 5e-4, 1e-2),
+    Log("reconstruction", 0.01, 10),   Log("start_temperature", 3, 30),
+    Log("end_temperature", 0.01, 0.5),
+};
+constexpr Dimension kGroupLasso[] = {
+    LogWhole("hidden_units", 50, 400),     OneOf("hidden_layers", "1,1,2"),
+    OneOf("batch_size", "64,128,256,512"), Log("learning_rate", 5e-4, 1e-2),
+    OneOf("l2", "0,0.0001,0.001,0.01"),    OneOf("alpha", "0.5,0.9,1"),
+};
+constexpr Dimension kHsicLasso[] = {OneOf("block_size", "10,20,50"),
+                                    OneOf("permutations", "1,3,10")};
+// Which features enter first depends on how far apart the penalties of the path lie.
+constexpr Dimension kLasso[] = {Linear("path_ratio", 0.7, 0.97)};
 constexpr Dimension kLassoNet[] = {
     LogWhole("hidden_units", 50, 400),  OneOf("batch_size", "64,128,256,512"),
     Log("learning_rate", 5e-4, 1e-2),   Log("hierarchy", 1, 100),
@@ -120,10 +136,15 @@ constexpr Text kRounds[] = {"rounds"};
 // A preset's space stands before that of the method in general.
 constexpr SearchSpace kSpaces[] = {
     {"adversarial", "", 0, kAdversarial},
+    {"best-subset", "", 0, kBestSubset},
     {"cmim", "", 0, kBins},
     {"concrete-ae", "", 0.5, kConcrete, kSteps},
     {"dismi", "", 0, kDisMi},
+    {"fsnet", "", 0.5, kFsNet, kSteps},
+    {"group-lasso-nn", "", 0.5, kGroupLasso, kPathEpochs},
+    {"hsic-lasso", "", 0, kHsicLasso},
     {"jmim", "", 0, kBins},
+    {"lasso", "", 0, kLasso},
     {"lassonet", "", 0.5, kLassoNet, kPathEpochs},
     {"linear", "", 0, kLinear},
     {"mi", "", 0, kMi},
@@ -131,14 +152,14 @@ constexpr SearchSpace kSpaces[] = {
     {"pfa", "", 0, kPfa},
     {"rf", "", 0, kForest, kTrees},
     {"seq-attention", "", 0.5, kSequential, kDecayingSteps},
-    {"slm", "paper", 0, kSlmPaper, kSlmBudget, kSlmUnjudged},
-    {"slm", "", 0.5, kSlm, kSlmBudget, kSlmUnjudged},
-    {"slm-hsic", "paper", 0, kSlmPaper, kSlmBudget, kSlmUnjudged},
-    {"slm-hsic", "", 0.5, kSlm, kSlmBudget, kSlmUnjudged},
-    {"softmax-topk", "paper", 0, kSlmPaper, kSlmBudget, kSlmUnjudged},
-    {"softmax-topk", "", 0.5, kSlm, kSlmBudget, kSlmUnjudged},
-    {"sparsemax-free", "paper", 0, kSlmPaper, kSlmBudget, kSlmUnjudged},
-    {"sparsemax-free", "", 0.5, kSlm, kSlmBudget, kSlmUnjudged},
+    {"slm", "paper", 0, kSlmPaper, kDecayingSteps, kSlmUnjudged},
+    {"slm", "", 0.5, kSlm, kDecayingSteps, kSlmUnjudged},
+    {"slm-hsic", "paper", 0, kSlmPaper, kDecayingSteps, kSlmUnjudged},
+    {"slm-hsic", "", 0.5, kSlm, kDecayingSteps, kSlmUnjudged},
+    {"softmax-topk", "paper", 0, kSlmPaper, kDecayingSteps, kSlmUnjudged},
+    {"softmax-topk", "", 0.5, kSlm, kDecayingSteps, kSlmUnjudged},
+    {"sparsemax-free", "paper", 0, kSlmPaper, kDecayingSteps, kSlmUnjudged},
+    {"sparsemax-free", "", 0.5, kSlm, kDecayingSteps, kSlmUnjudged},
     {"stg", "", 0.5, kStg, kSteps},
     {"xgboost", "", 0, kXgboost, kRounds},
 };

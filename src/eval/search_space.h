@@ -26,8 +26,8 @@ struct SearchDimension {
   std::string_view option;
   Scale scale;
   double low = 0, high = 0;
-  std::string_view choices =
-      {};  // between commas; one that stands there twice is drawn twice as often
+  // Between commas; one that stands there twice is drawn twice as often.
+  std::string_view choices = {};
 };
 
 struct SearchSpace {

@@ -1,24 +1,15 @@
 #include "eval/select.h"
 
-#include <chrono>
-
+#include "base/clock.h"
 #include "base/options.h"
-#include "base/version.h"
 #include "eval/ensemble.h"
 
 namespace slm {
-namespace {
-
-double SecondsSince(Context::Clock::time_point start) {
-  return std::chrono::duration<double>(Context::Clock::now() - start).count();
-}
-
-}  // namespace
 
 SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest& request,
                                 std::string_view method, Selector& selector,
                                 const Context& context) {
-  const auto start = Context::Clock::now();
+  const Clock::time_point start = Clock::now();
   const Preparation prepared(tables, request, *context.pool);
   CheckMemory(method, selector, prepared.problem(), request.k);
   SelectionResult result;
@@ -27,7 +18,7 @@ SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest&
   result.data = prepared.summary();
   result.metric = prepared.metric().name;
 
-  const auto select_start = Context::Clock::now();
+  const Clock::time_point select_start = Clock::now();
   EnsembleChoice ensemble;
   Choice& choice = ensemble.choice;
   if (request.ensemble == 1) {
@@ -55,28 +46,18 @@ SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest&
 }
 
 Json SelectionResult::ToJson() const {
-  Json metrics = Json::MakeObject();
-  metrics.Add("name", metric);
-  metrics.Add("valid", valid_metric);
-  metrics.Add("test", test_metric ? Json(*test_metric) : Json(nullptr));
-
   Json seconds = Json::MakeObject();
   seconds.Add("read", read_seconds);
   seconds.Add("select", select_seconds);
   seconds.Add("fit", fit_seconds);
   seconds.Add("total", total_seconds);
 
-  Json json = Json::MakeObject();
-  json.Add("schema", "slm.selection/1");
-  json.Add("version", Version());
-  json.Add("method", method);
-  json.Add("task", data.TaskName());
-  json.Add("target", request.target);
+  Json json = Head("slm.selection/1", method, request.target);
   json.Add("k", request.k);
   json.Add("seed", request.seed);
   json.Add("data", data.ToJson());
   json.Add("selected", SelectedToJson(selected));
-  json.Add("metrics", std::move(metrics));
+  json.Add("metrics", MetricsToJson(metric, valid_metric, test_metric));
   json.Add("seconds", std::move(seconds));
   json.Add("options", options);
   if (request.ensemble > 1) json.Add("ensemble", request.ensemble);

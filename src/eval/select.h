@@ -8,25 +8,24 @@
 #include <vector>
 
 #include "base/json.h"
+#include "eval/outcome.h"
 #include "eval/prepare.h"
 #include "slm/context.h"
 #include "slm/selector.h"
 
 namespace slm {
 
-struct SelectionResult {
+struct SelectionResult : Outcome {
   std::string method;
   SelectRequest request;
-  DataSummary data;
   std::vector<SelectedFeature> selected;
   std::string metric;
   double valid_metric = 0;
   std::optional<double> test_metric;  // empty when there are no test rows
-  // `select` is the method alone, `fit` all but reading.
-  double read_seconds = 0, select_seconds = 0, fit_seconds = 0, total_seconds = 0;
-  bool stopped_early = false;  // the deadline or the observer ended it
-  Json options;                // of the method, as used
-  std::optional<Json> k_path;  // by which k was found, if nobody said it
+  double select_seconds = 0;          // of the method alone
+  double fit_seconds = 0;             // of all but reading
+  Json options;                       // of the method, as used
+  std::optional<Json> k_path;         // by which k was found, if nobody said it
 
   Json ToJson() const;  // schema slm.selection/1
 };

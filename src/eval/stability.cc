@@ -1,8 +1,8 @@
 #include "eval/stability.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -11,15 +11,13 @@
 #include <new>
 #include <set>
 
+#include "base/clock.h"
 #include "base/thread_pool.h"
-#include "base/version.h"
 #include "eval/resample.h"
-#include "eval/stop_only.h"
+#include "eval/side_by_side.h"
 
 namespace slm {
 namespace {
-
-using Clock = Context::Clock;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kNormal95 = 1.959963984540054;
@@ -38,9 +36,9 @@ Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k,
   try {
     std::unique_ptr<Selector> selector = method.make();
     CheckMemory(method.name, *selector, prepared.problem(), k);
-    const auto start = Clock::now();
+    const Clock::time_point start = Clock::now();
     const Choice choice = selector->Select(prepared.problem(), k, seed, context);
-    run.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    run.seconds = SecondsSince(start);
     run.done = !context.ShouldStop();  // cut short: not what the method would have chosen
     for (int feature : choice.features) {
       run.columns.push_back(
@@ -80,9 +78,6 @@ void Summarise(const std::map<int, std::string>& names, StabilityRow* row) {
 }
 
 Json RowToJson(const StabilityRow& row) {
-  Json interval = Json::MakeArray();
-  interval.Push(row.stability.low);
-  interval.Push(row.stability.high);
   Json features = Json::MakeArray();
   for (const FeatureFrequency& feature : row.frequencies) {
     Json item = Json::MakeObject();
@@ -92,18 +87,14 @@ Json RowToJson(const StabilityRow& row) {
     features.Push(std::move(item));
   }
   Json sets = Json::MakeArray();
-  for (const std::vector<int>& set : row.sets) {
-    Json line = Json::MakeArray();
-    for (int column : set) line.Push(column);
-    sets.Push(std::move(line));
-  }
+  for (const std::vector<int>& set : row.sets) sets.Push(Json::ArrayOf(set));
   Json json = Json::MakeObject();
   json.Add("method", row.method);
   if (!row.failure.empty()) json.Add("reason", row.failure);
   json.Add("resamples", row.sets.size());
   json.Add("stability", row.stability.index);
   json.Add("variance", row.stability.variance);
-  json.Add("interval", std::move(interval));
+  json.Add("interval", Json::ArrayOf(std::array{row.stability.low, row.stability.high}));
   json.Add("jaccard", row.overlap.jaccard);
   json.Add("shared", row.overlap.shared);
   json.Add("select_seconds", row.select_seconds);
@@ -170,7 +161,7 @@ PairOverlap MeasureOverlap(std::span<const std::vector<int>> sets) {
 
 StabilityResult CompareStability(const SelectTables& tables, const StabilityRequest& request,
                                  const Context& context) {
-  const auto start = Clock::now();
+  const Clock::time_point start = Clock::now();
   StabilityResult result;
   result.request = request;
   for (const ComparedMethod& method : request.methods) {
@@ -181,9 +172,7 @@ StabilityResult CompareStability(const SelectTables& tables, const StabilityRequ
                            .overlap = {},
                            .frequencies = {}});
   }
-  StopOnly stop(context.observer);
-  Context quiet = context;
-  quiet.observer = &stop;
+  const SideBySide crowd(context);
   const Resampler resampler(tables, request.select);
   const size_t methods = request.methods.size();
   const size_t total = static_cast<size_t>(request.resamples);
@@ -210,13 +199,8 @@ StabilityResult CompareStability(const SelectTables& tables, const StabilityRequ
       const size_t m = i / count, r = i % count;
       if (context.ShouldStop() || !result.rows[m].failure.empty()) return;
       runs[i] = SelectOnce(request.methods[m], *prepared[r], request.select.k,
-                           request.select.seed + first + r, quiet);
-      if (context.observer == nullptr) return;
-      context.observer->OnProgress({.phase = "stability",
-                                    .step = ++finished,
-                                    .steps = static_cast<int>(total * methods),
-                                    .loss = kNaN,
-                                    .valid_metric = kNaN});
+                           request.select.seed + first + r, crowd.each());
+      crowd.Tell("stability", ++finished, static_cast<int>(total * methods));
     });
     for (size_t i = 0; i < runs.size(); ++i) {
       StabilityRow& row = result.rows[i / count];
@@ -237,22 +221,14 @@ StabilityResult CompareStability(const SelectTables& tables, const StabilityRequ
   };
   std::stable_sort(result.rows.begin(), result.rows.end(),
                    [&](const StabilityRow& a, const StabilityRow& b) { return rank(a) > rank(b); });
-  result.total_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.total_seconds = SecondsSince(start);
   return result;
 }
 
 Json StabilityResult::ToJson() const {
   Json results = Json::MakeArray();
   for (const StabilityRow& row : rows) results.Push(RowToJson(row));
-  Json seconds = Json::MakeObject();
-  seconds.Add("read", read_seconds);
-  seconds.Add("total", total_seconds);
-
-  Json json = Json::MakeObject();
-  json.Add("schema", "slm.stability/1");
-  json.Add("version", Version());
-  json.Add("task", data.TaskName());
-  json.Add("target", request.select.target);
+  Json json = Head("slm.stability/1", "", request.select.target);
   json.Add("k", request.select.k);
   json.Add("seed", request.select.seed);
   json.Add("resamples", request.resamples);
@@ -260,9 +236,7 @@ Json StabilityResult::ToJson() const {
   json.Add("data", data.ToJson());
   json.Add("candidates", features);
   json.Add("results", std::move(results));
-  json.Add("stopped_early", stopped_early);
-  json.Add("seconds", std::move(seconds));
-  return json;
+  return WithEnd(std::move(json));
 }
 
 }  // namespace slm

@@ -19,6 +19,7 @@
 
 #include "base/json.h"
 #include "eval/compare.h"
+#include "eval/outcome.h"
 #include "eval/prepare.h"
 #include "slm/context.h"
 
@@ -63,13 +64,10 @@ struct StabilityRow {
   double select_seconds = 0;                  // of one selection, in the mean
 };
 
-struct StabilityResult {
+struct StabilityResult : Outcome {
   StabilityRequest request;
-  DataSummary data;                // of the first resample
   size_t features = 0;             // d: columns that could be chosen in some resample
   std::vector<StabilityRow> rows;  // most stable first; those that failed at the end
-  bool stopped_early = false;
-  double read_seconds = 0, total_seconds = 0;
 
   Json ToJson() const;  // schema slm.stability/1
 };

@@ -1,33 +1,26 @@
 #include "eval/tune.h"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <mutex>
 #include <tuple>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "base/version.h"
 #include "eval/judge.h"
 #include "eval/search_space.h"
-#include "eval/stop_only.h"
+#include "eval/side_by_side.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
 
-using Clock = Context::Clock;
-
 constexpr uint64_t kTrialStream = 9000;
 constexpr int kEta = 3;       // budgets grow by it from rung to rung, and so few trials go on
 constexpr int kMaxRungs = 3;  // shorter training than a ninth says little about the whole
-
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::string_view StrategyName(Strategy strategy) {
   return strategy == Strategy::kRandom ? "random" : "halving";
@@ -40,9 +33,6 @@ Json Header(const SelectTables& tables, const TuneRequest& request) {
   for (const std::optional<Table>* table : {&tables.valid, &tables.test}) {
     fingerprint += "-" + (*table ? Fingerprint(**table) : "");
   }
-  Json split = Json::MakeArray(), drop = Json::MakeArray();
-  for (double share : select.split) split.Push(share);
-  for (const std::string& name : select.drop) drop.Push(name);
 
   Json json = Json::MakeObject();
   json.Add("schema", "slm.journal/1");
@@ -58,8 +48,8 @@ Json Header(const SelectTables& tables, const TuneRequest& request) {
   json.Add("seed", select.seed);
   json.Add("task", static_cast<int>(select.task));
   json.Add("metric", select.metric);
-  json.Add("split", std::move(split));
-  json.Add("drop", std::move(drop));
+  json.Add("split", Json::ArrayOf(select.split));
+  json.Add("drop", Json::ArrayOf(select.drop));
   json.Add("weights", select.weights);
   json.Add("class_weight", select.balanced ? "balanced" : "none");
   json.Add("rows", tables.data.rows);
@@ -73,6 +63,7 @@ class Tuner {
   Tuner(const SelectTables& tables, const TuneRequest& request, const Context& context)
       : request_(request),
         context_(context),
+        crowd_(context),
         prepared_(tables, request.select, *context.pool),
         sign_(prepared_.metric().larger_is_better ? 1 : -1) {
     Configured given = Make({});
@@ -212,9 +203,7 @@ class Tuner {
   // False if it was cut short: then it is not what the settings would have come to.
   bool RunTrial(Trial* trial) const {
     const Clock::time_point start = Clock::now();
-    StopOnly stop(context_.observer);
-    Context quiet = context_;
-    quiet.observer = &stop;
+    const Context& quiet = crowd_.each();
     const Problem& problem = prepared_.problem();
     const uint64_t seed = request_.select.seed;
     try {
@@ -242,12 +231,8 @@ class Tuner {
     ++done_;
     const double metric = sign_ * trial.valid_metric;
     if (!(metric <= best_metric_)) best_metric_ = metric;
-    if (context_.observer == nullptr) return;
-    context_.observer->OnProgress({.phase = "trials",
-                                   .step = static_cast<int>(done_),
-                                   .steps = static_cast<int>(planned_),
-                                   .loss = std::numeric_limits<double>::quiet_NaN(),
-                                   .valid_metric = sign_ * best_metric_});
+    crowd_.Tell("trials", static_cast<int>(done_), static_cast<int>(planned_),
+                sign_ * best_metric_);
   }
 
   // Longer training counts before better validation; failures are last.
@@ -264,6 +249,7 @@ class Tuner {
 
   const TuneRequest& request_;
   const Context& context_;
+  const SideBySide crowd_;
   const Preparation prepared_;
   const double sign_;  // 1 where a larger metric is better
   SearchSpace space_;
@@ -289,37 +275,23 @@ TuningResult Tune(const SelectTables& tables, const TuneRequest& request, const 
 }
 
 Json TuningResult::ToJson() const {
-  Json metrics = Json::MakeObject();
-  metrics.Add("name", metric);
-  metrics.Add("valid", valid_metric);
-  metrics.Add("test", test_metric ? Json(*test_metric) : Json(nullptr));
   Json all = Json::MakeArray();
   for (const Trial& trial : trials) all.Push(trial.ToJson());
-  Json seconds = Json::MakeObject();
-  seconds.Add("read", read_seconds);
-  seconds.Add("total", total_seconds);
 
-  Json json = Json::MakeObject();
-  json.Add("schema", "slm.tuning/1");
-  json.Add("version", Version());
-  json.Add("method", request.method);
-  json.Add("task", data.TaskName());
-  json.Add("target", request.select.target);
+  Json json = Head("slm.tuning/1", request.method, request.select.target);
   json.Add("k", request.select.k);
   json.Add("seed", request.select.seed);
   json.Add("strategy", StrategyName(request.strategy));
   json.Add("judges", request.judges);
   json.Add("data", data.ToJson());
   json.Add("selected", SelectedToJson(best().selected));
-  json.Add("metrics", std::move(metrics));
+  json.Add("metrics", MetricsToJson(metric, valid_metric, test_metric));
   json.Add("best", best().index);
   json.Add("settings", SettingsToJson(best().settings));
   json.Add("options", options);
   json.Add("trials", std::move(all));
   json.Add("planned", planned);
-  json.Add("stopped_early", stopped_early);
-  json.Add("seconds", std::move(seconds));
-  return json;
+  return WithEnd(std::move(json));
 }
 
 }  // namespace slm

@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "eval/journal.h"
+#include "eval/outcome.h"
 #include "eval/prepare.h"
 #include "slm/context.h"
 #include "slm/selector.h"
@@ -42,9 +43,8 @@ struct TuneRequest {
   bool resume = false;  // goes on with the journal if there is one
 };
 
-struct TuningResult {
+struct TuningResult : Outcome {
   TuneRequest request;
-  DataSummary data;
   std::string metric;
   bool larger_is_better = true;
   // Finished ones, the winner first. Settings that were drawn twice are tried once.
@@ -53,8 +53,6 @@ struct TuningResult {
   double valid_metric = 0;  // of the winner's final predictor
   std::optional<double> test_metric;
   Json options;  // of the winner, all of them
-  bool stopped_early = false;
-  double read_seconds = 0, total_seconds = 0;
 
   const Trial& best() const { return trials.front(); }
   Json ToJson() const;  // schema slm.tuning/1

@@ -41,20 +41,20 @@ using TileFunction = void (*)(const ProductArgs&, size_t, size_t, size_t, size_t
 
 struct TileTable {
   TileFunction by_columns[kMaxColumns + 1];
-
-  constexpr TileTable() : by_columns{} { Fill<kMaxColumns>(); }
-
-  template <size_t kColumns>
-  constexpr void Fill() {
-    by_columns[kColumns] = &Tile<kColumns>;
-    if constexpr (kColumns > 1) Fill<kColumns - 1>();
-  }
 };
+
+template <size_t kColumns>
+constexpr TileTable TilesUpTo() {
+  TileTable table{};
+  if constexpr (kColumns > 1) table = TilesUpTo<kColumns - 1>();
+  table.by_columns[kColumns] = &Tile<kColumns>;
+  return table;
+}
 
 }  // namespace
 
 void TransposedProduct(const ProductArgs& p) noexcept {
-  static constexpr TileTable kTiles;
+  static constexpr TileTable kTiles = TilesUpTo<kMaxColumns>();
   const size_t tiles = (p.left_columns + kMaxColumns - 1) / kMaxColumns;
   for (size_t begin = 0; begin < p.rows || begin == 0; begin += kRowBlock) {
     const size_t end = begin + kRowBlock < p.rows ? begin + kRowBlock : p.rows;

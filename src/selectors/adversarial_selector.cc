@@ -17,6 +17,7 @@
 #include "selectors/forest.h"
 #include "selectors/methods.h"
 #include "slm/errors.h"
+#include "slm/trainer.h"
 
 namespace slm {
 namespace {
@@ -102,16 +103,6 @@ class AdversarialSelector : public Selector {
   }
 
  private:
-  static std::vector<int32_t> ColumnsOf(const FeatureLayout& layout,
-                                        const std::vector<int>& features) {
-    std::vector<int32_t> columns;
-    for (int j : features) {
-      const size_t f = static_cast<size_t>(j);
-      for (int32_t c = layout.offsets[f]; c < layout.offsets[f + 1]; ++c) columns.push_back(c);
-    }
-    return columns;
-  }
-
   // Returns the features that stay, at least k of them. The others have a score below zero, the
   // lower the earlier they went.
   std::vector<int> DropDrifting(const Problem& problem, const Matrix& others, size_t k,

@@ -74,4 +74,14 @@ std::vector<double> NormByFeature(const FeatureLayout& layout, std::span<const d
   return out;
 }
 
+std::vector<double> SumByFeature(const FeatureLayout& layout, std::span<const double> columns) {
+  std::vector<double> sums(layout.features());
+  for (size_t j = 0; j < sums.size(); ++j) {
+    for (int32_t c = layout.offsets[j]; c < layout.offsets[j + 1]; ++c) {
+      sums[j] += columns[static_cast<size_t>(c)];
+    }
+  }
+  return sums;
+}
+
 }  // namespace slm

@@ -17,7 +17,9 @@ Choice ChooseTop(std::span<const double> scores, int k);
 // place: what a feature was worth beside others need not fall at all.
 Choice ChooseInOrder(std::span<const int> order, std::span<const double> scores);
 
-// Scores of features from those of their encoded columns: the largest, or the Euclidean norm.
+// Scores of features from those of their encoded columns: the sum, the largest, or the Euclidean
+// norm.
+std::vector<double> SumByFeature(const FeatureLayout& layout, std::span<const double> columns);
 std::vector<double> LargestByFeature(const FeatureLayout& layout, std::span<const double> columns);
 std::vector<double> NormByFeature(const FeatureLayout& layout, std::span<const double> columns);
 

@@ -144,8 +144,7 @@ class ConcreteAutoencoder : public Selector {
                                       .step = step + 1,
                                       .steps = steps,
                                       .active_features = static_cast<int>(k),
-                                      .loss = loss,
-                                      .valid_metric = std::nan("")});
+                                      .loss = loss});
       }
     }
     return std::move(logits.w);

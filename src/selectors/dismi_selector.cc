@@ -111,9 +111,9 @@ class DisMiSelector : public Selector {
   void DescribeOptions(OptionList& list) override {
     slm::DescribeOptions(options_.bins, list);
     list.Real("diversity", &options_.diversity, 0, 1,
-              "Share of the distance between features in the objective; the rest is relevance.");
+              "share of the distance between features in the objective; the rest is relevance");
     list.Int("partitions", &options_.partitions, 1, 65536,
-             "Random parts of the features that choose apart before a last round; 1 for none.");
+             "random parts of the features that choose apart before a last round; 1 for none");
   }
 
  private:

@@ -107,11 +107,7 @@ ForestResult Forest::Grow(const ForestOptions& options, std::span<const int32_t>
       round[t] = TreeGrower(*this, options, columns)
                      .Grow(random.Substream(first + t), out_of_bag, context);
       if (context.observer != nullptr) {
-        context.observer->OnProgress({.phase = "trees",
-                                      .step = ++grown,
-                                      .steps = options.trees,
-                                      .loss = std::numeric_limits<double>::quiet_NaN(),
-                                      .valid_metric = std::numeric_limits<double>::quiet_NaN()});
+        context.observer->OnProgress({.phase = "trees", .step = ++grown, .steps = options.trees});
       }
     });
     for (const TreeGrower::Tree& tree : round) {
@@ -135,16 +131,6 @@ ForestResult Forest::Grow(const ForestOptions& options, std::span<const int32_t>
     result.out_of_bag[i] /= std::max(1u, votes[i / outputs]);
   }
   return result;
-}
-
-std::vector<double> SumByFeature(const FeatureLayout& layout, std::span<const double> columns) {
-  std::vector<double> sums(layout.features());
-  for (size_t j = 0; j < sums.size(); ++j) {
-    for (int32_t c = layout.offsets[j]; c < layout.offsets[j + 1]; ++c) {
-      sums[j] += columns[static_cast<size_t>(c)];
-    }
-  }
-  return sums;
 }
 
 }  // namespace slm

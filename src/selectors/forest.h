@@ -75,7 +75,4 @@ class Forest {
 // and all for values, or the share that was asked for; never less than one.
 size_t TriedColumns(const ForestOptions& options, Task task, size_t columns);
 
-// A feature has the importance of all its columns together: it may be split by any of them.
-std::vector<double> SumByFeature(const FeatureLayout& layout, std::span<const double> columns);
-
 }  // namespace slm

@@ -10,7 +10,6 @@
 // depend on a last throw of dice.
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -154,8 +153,7 @@ class FsNet : public Selector {
                                       .step = step + 1,
                                       .steps = steps,
                                       .active_features = static_cast<int>(nodes),
-                                      .loss = loss.task() + error,
-                                      .valid_metric = std::nan("")});
+                                      .loss = loss.task() + error});
       }
     }
     return selector.Predict();

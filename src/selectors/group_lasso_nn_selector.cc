@@ -4,8 +4,8 @@
 //
 // one group for each feature, by proximal gradient steps whose length is found by backtracking: the
 // fewer features carry the output, the larger the weights above them and the shorter the steps must
-// be. Gradients are taken over all rows as by the authors, up to
-// a limit; with small batches the choice was much worse (docs/decisions.md).
+// be. Gradients are taken over all rows as by the authors, up to a limit; with small batches the
+// choice was much worse (docs/decisions.md).
 
 #include <algorithm>
 #include <numeric>

@@ -21,7 +21,14 @@ void Report(const Context& context, size_t taken, int k) {
                                 .active_features = static_cast<int>(taken)});
 }
 
-// What is not taken yet, best first.
+auto BestFirst(std::span<const double> scores) {
+  return [scores](int a, int b) {
+    const double of_a = scores[static_cast<size_t>(a)], of_b = scores[static_cast<size_t>(b)];
+    return of_a != of_b ? of_a > of_b : a < b;
+  };
+}
+
+// What is not taken yet.
 class Remaining {
  public:
   explicit Remaining(std::span<const int> candidates)
@@ -30,18 +37,11 @@ class Remaining {
   const std::vector<int>& features() const { return features_; }
 
   void Sort(std::span<const double> scores) {
-    std::sort(features_.begin(), features_.end(), [&](int a, int b) {
-      const double of_a = scores[static_cast<size_t>(a)], of_b = scores[static_cast<size_t>(b)];
-      return of_a != of_b ? of_a > of_b : a < b;
-    });
+    std::sort(features_.begin(), features_.end(), BestFirst(scores));
   }
 
-  // The best by the scores.
   int Take(std::span<const double> scores) {
-    const auto best = std::min_element(features_.begin(), features_.end(), [&](int a, int b) {
-      const double of_a = scores[static_cast<size_t>(a)], of_b = scores[static_cast<size_t>(b)];
-      return of_a != of_b ? of_a > of_b : a < b;
-    });
+    const auto best = std::min_element(features_.begin(), features_.end(), BestFirst(scores));
     const int feature = *best;
     features_.erase(best);
     return feature;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -269,11 +268,8 @@ std::vector<double> KernelGram::Products(std::span<const int> features,
   std::atomic<size_t> done = 0;
   auto report = [&](size_t steps) {
     if (context.observer == nullptr) return;
-    context.observer->OnProgress({.phase = "kernels",
-                                  .step = static_cast<int>(++done),
-                                  .steps = static_cast<int>(steps),
-                                  .loss = std::numeric_limits<double>::quiet_NaN(),
-                                  .valid_metric = std::numeric_limits<double>::quiet_NaN()});
+    context.observer->OnProgress(
+        {.phase = "kernels", .step = static_cast<int>(++done), .steps = static_cast<int>(steps)});
   };
   // Slots share the blocks, or the rows of a block where there are too few blocks for that.
   if (blocks_.size() >= kSlots) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 #include "base/options.h"
 #include "base/thread_pool.h"
@@ -142,9 +143,9 @@ class MiSelector : public Selector {
 
   void DescribeOptions(OptionList& list) override {
     list.Int("neighbors", &options_.neighbors, 1, 100,
-             "Neighbours that set the scale of an estimate: more of them vary less, bias more.");
+             "neighbours that set the scale of an estimate: more of them vary less, bias more");
     list.Int("discrete_levels", &options_.discrete_levels, 2, 65536,
-             "Numbers of at most so many values are counted as classes of their own.");
+             "numbers of at most so many values are counted as classes of their own");
   }
 
  private:

@@ -1,3 +1,6 @@
+// Random forest: the mean decrease in impurity (forest.h). A feature has that of all its columns
+// together, since it may be split by any of them.
+
 #include <numeric>
 
 #include "base/options.h"

@@ -141,8 +141,7 @@ Choice SelectByAttention(const Problem& problem, int k, const SeqAttentionOption
                                     .step = phase,
                                     .steps = phases,
                                     .active_features = static_cast<int>(attention.order().size()),
-                                    .loss = loss.task(),
-                                    .valid_metric = std::numeric_limits<double>::quiet_NaN()});
+                                    .loss = loss.task()});
     }
   }
   // All have been taken unless the work was stopped; then the best at that moment have to do.

@@ -116,8 +116,7 @@ class StgTraining {
                                    .step = done_.load(std::memory_order_relaxed),
                                    .steps = steps,
                                    .active_features = static_cast<int>(open),
-                                   .loss = loss,
-                                   .valid_metric = std::nan("")});
+                                   .loss = loss});
   }
 
   const Problem& problem_;
@@ -171,8 +170,8 @@ class StgSelector : public Selector {
       context.pool->ParallelFor(kTrials, [&](size_t i) {
         runs[i] = training.Run(std::exp(low + width * static_cast<double>(i + 1)));
       });
-      size_t more =
-          0;  // so many of the runs, which stand by growing lambda, leave more than k open
+      // Runs stand by growing lambda: so many of them leave more than k gates open.
+      size_t more = 0;
       while (more < kTrials && runs[more].open > k) ++more;
       high = low + width * static_cast<double>(more + 1);
       low += width * static_cast<double>(more);

@@ -1,8 +1,10 @@
+// Gradient boosted trees, by libxgboost: what the splits on a feature gained, covered, or how many
+// they are.
+
 #include <limits>
 
 #include "base/options.h"
 #include "selectors/choose.h"
-#include "selectors/forest.h"
 #include "selectors/methods.h"
 #include "selectors/xgboost_library.h"
 
@@ -93,11 +95,8 @@ class XgboostSelector : public Selector {
         }
       }
       if (context.observer != nullptr) {
-        context.observer->OnProgress({.phase = "rounds",
-                                      .step = round + 1,
-                                      .steps = options_.rounds,
-                                      .loss = loss,
-                                      .valid_metric = std::numeric_limits<double>::quiet_NaN()});
+        context.observer->OnProgress(
+            {.phase = "rounds", .step = round + 1, .steps = options_.rounds, .loss = loss});
       }
     }
     if (valid != nullptr && best_round + 1 < round) model.KeepRounds(best_round + 1);

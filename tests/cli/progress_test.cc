@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 namespace slm {
@@ -33,10 +32,8 @@ TEST(RenderProgress, ShowsPhaseShareFeaturesLossMetricAndTimeLeft) {
 }
 
 TEST(RenderProgress, LeavesOutWhatIsNotKnown) {
-  Progress progress = At(0, 0);
-  progress.valid_metric = std::nan("");
-  progress.active_features = 0;
-  EXPECT_EQ(RenderProgress(progress, 1, 200), "starts [....................]   0%  loss 0.532");
+  const Progress progress{.phase = "features", .step = 1, .steps = 2};
+  EXPECT_EQ(RenderProgress(progress, 1, 200), "features [##########..........]  50%  0:01 left");
 }
 
 TEST(RenderProgress, NeverExceedsTheWidthOfTheTerminal) {

@@ -56,11 +56,54 @@ TEST(Metrics, BalancedAccuracyLeavesOutClassesWithoutRows) {
   EXPECT_DOUBLE_EQ(Value("balanced_accuracy", scores, c.data), 0.75);
 }
 
+TEST(Metrics, AucCountsPairsInOrderAndTiesHalf) {
+  const Classes c;
+  // Odds of class 1: -1, -1 | -1, 3. Of the four pairs two are in order and two tied.
+  EXPECT_DOUBLE_EQ(Value("auc", c.scores, c.data), 0.75);
+  Classes reversed;
+  reversed.data.y.index = {1, 1, 0, 0};
+  EXPECT_DOUBLE_EQ(Value("auc", reversed.scores, reversed.data), 0.25);
+}
+
+TEST(Metrics, AucWeighsPairsByTheirRows) {
+  Classes c;
+  c.data.weight = {1, 1, 3, 1};
+  // Pairs of the third row are tied and weigh 3, those of the fourth in order.
+  EXPECT_DOUBLE_EQ(Value("auc", c.scores, c.data), (3 * 0.5 + 1) / 4);
+}
+
+TEST(Metrics, AucTellsApartScoresWhoseProbabilitiesRoundToOne) {
+  Classes c;
+  c.data.y.index = {0, 0, 1, 1};
+  EXPECT_DOUBLE_EQ(Value("auc", ScoresOf({{0, 100}, {0, 101}, {0, 102}, {0, 103}}), c.data), 1);
+}
+
+TEST(Metrics, AucOfManyClassesIsTheMeanOfEachAgainstTheRest) {
+  Dataset data{Matrix(4, 1), {}, {}};
+  data.y.classes = 4;  // the last has no rows and does not count
+  data.y.index = {0, 1, 2, 2};
+  auto log = [](std::vector<float> p) {
+    for (float& x : p) x = std::log(x);
+    return p;
+  };
+  const Matrix scores = ScoresOf({log({.7f, .1f, .1f, .1f}), log({.2f, .4f, .3f, .1f}),
+                                  log({.15f, .5f, .25f, .1f}), log({.1f, .2f, .6f, .1f})});
+  // Class 0: 1. Class 1: .4 against .1, .5, .2. Class 2: .25, .6 against .1, .3.
+  EXPECT_NEAR(Value("auc", scores, data), (1 + 2.0 / 3 + 3.0 / 4) / 3, 1e-12);
+}
+
+TEST(Metrics, AucOfASingleClassIsThatOfChance) {
+  Classes c;
+  c.data.y.index = {1, 1, 1, 1};
+  EXPECT_DOUBLE_EQ(Value("auc", c.scores, c.data), 0.5);
+}
+
 TEST(Metrics, ScoresThatTellNothingApartAreNoSuccess) {
   const Classes c;
   const Matrix equal(4, 2);
   EXPECT_DOUBLE_EQ(Value("accuracy", equal, c.data), 0.5);
   EXPECT_DOUBLE_EQ(Value("balanced_accuracy", equal, c.data), 0.5);
+  EXPECT_DOUBLE_EQ(Value("auc", equal, c.data), 0.5);
 }
 
 TEST(Metrics, OfValuesHaveTheirHandValuesInTheUnitOfTheTarget) {
@@ -71,9 +114,12 @@ TEST(Metrics, OfValuesHaveTheirHandValuesInTheUnitOfTheTarget) {
   EXPECT_DOUBLE_EQ(Value("mae", scores, data, 10), 7.5);
   EXPECT_DOUBLE_EQ(Value("rmse", scores, data, 10), 10 * std::sqrt(5.0 / 4));
   EXPECT_DOUBLE_EQ(Value("r2", scores, data, 10), 0);
+  EXPECT_DOUBLE_EQ(Value("median_ae", scores, data, 10), 5);
   data.weight = {1, 0, 1, 0};
   EXPECT_DOUBLE_EQ(Value("mae", scores, data), 0);
   EXPECT_DOUBLE_EQ(Value("r2", scores, data), 1);
+  data.weight = {1, 1, 1, 4};
+  EXPECT_DOUBLE_EQ(Value("median_ae", scores, data), 2);
 }
 
 TEST(FindMetric, AutoIsAccuracyOrMeanAbsoluteError) {

@@ -38,6 +38,13 @@ TEST(SearchSpace, EverySpaceDrawsOnlyWhatItsMethodTakes) {
   }
 }
 
+TEST(SearchSpace, EveryMethodWithOptionsHasOne) {
+  for (const MethodEntry& entry : Methods()) {
+    const bool has_options = !Method(entry.name).options.fields().empty();
+    EXPECT_EQ(!FindSpace(entry.name, "").dimensions.empty(), has_options) << entry.name;
+  }
+}
+
 TEST(SearchSpace, DrawsAreAddressedAndDiffer) {
   Method method("slm");
   const SearchSpace space = FindSpace("slm", "auto");
@@ -92,10 +99,6 @@ TEST(SearchSpace, BudgetsScaleStepsAndDecayTogether) {
   EXPECT_EQ(method.options.Find("steps")->get(), "300");
   EXPECT_EQ(method.options.Find("decay_steps")->get(), "100");
   EXPECT_EQ(method.options.Find("epochs")->get(), "0");
-}
-
-TEST(SearchSpace, MethodsWithoutOptionsHaveNothingToSearch) {
-  EXPECT_TRUE(FindSpace("anova", "").dimensions.empty());
 }
 
 }  // namespace

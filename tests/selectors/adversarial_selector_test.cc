@@ -2,23 +2,15 @@
 
 #include <algorithm>
 
-#include "base/options.h"
-#include "base/thread_pool.h"
-#include "selectors/methods.h"
 #include "slm/errors.h"
+#include "tests/selectors/run_method.h"
 #include "tests/slm/planted_problem.h"
 
 namespace slm {
 namespace {
 
 Choice Choose(const Problem& problem, int k, const char* max_auc = "0.6") {
-  ThreadPool pool(2);
-  std::unique_ptr<Selector> selector = MakeAdversarial();
-  OptionList list;
-  selector->DescribeOptions(list);
-  list.Set("trees", "60");
-  list.Set("max_auc", max_auc);
-  return selector->Select(problem, k, 0, {.pool = &pool});
+  return RunMethod("adversarial", problem, k, {{"trees", "60"}, {"max_auc", max_auc}});
 }
 
 // Columns 0 to 3 make the label. In the rows to come, 0 has moved, 5 has moved, and 7 has another

@@ -3,23 +3,17 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/options.h"
 #include "base/thread_pool.h"
-#include "selectors/methods.h"
 #include "selectors/subset_model.h"
 #include "tests/selectors/golden.h"
+#include "tests/selectors/run_method.h"
 #include "tests/slm/planted_problem.h"
 
 namespace slm {
 namespace {
 
 std::vector<int> Support(const Problem& problem) {
-  std::unique_ptr<Selector> selector = MakeBestSubset();
-  OptionList list;
-  selector->DescribeOptions(list);
-  list.Set("l2", "0");
-  ThreadPool pool(2);
-  std::vector<int> support = selector->Select(problem, 3, 0, {.pool = &pool}).features;
+  std::vector<int> support = RunMethod("best-subset", problem, 3, {{"l2", "0"}}).features;
   std::sort(support.begin(), support.end());
   return support;
 }

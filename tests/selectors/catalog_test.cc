@@ -9,6 +9,7 @@
 #include <cmath>
 #include <ctime>
 #include <numeric>
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@
 #include "tests/slm/planted_problem.h"
 
 namespace slm {
+
+// GoogleTest would print the bytes, which are addresses: other names of tests for every build.
+void PrintTo(const MethodEntry& entry, std::ostream* out) { *out << entry.name; }
+
 namespace {
 
 class EveryMethod : public testing::TestWithParam<MethodEntry> {

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "base/options.h"
 #include "base/random.h"
-#include "base/thread_pool.h"
-#include "selectors/catalog.h"
+#include "tests/selectors/run_method.h"
 
 namespace slm {
 namespace {
@@ -36,13 +34,7 @@ Problem ThreeFactors(std::vector<float> weight = {}) {
 }
 
 Choice Select(const Problem& problem, int k, const char* steps = "1500") {
-  std::unique_ptr<Selector> selector = FindMethod("concrete-ae").make();
-  OptionList list;
-  selector->DescribeOptions(list);
-  list.Set("steps", steps);
-  list.Set("learning_rate", "0.01");
-  ThreadPool pool(1);
-  return selector->Select(problem, k, 0, {.pool = &pool});
+  return RunMethod("concrete-ae", problem, k, {{"steps", steps}, {"learning_rate", "0.01"}});
 }
 
 TEST(ConcreteAutoencoder, ChoosesOneColumnOfEachFactorAndTheCleanestOfThem) {

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/options.h"
-#include "base/thread_pool.h"
-#include "selectors/methods.h"
 #include "selectors/sparse_group_prox.h"
 #include "selectors/sparse_net.h"
 #include "tests/selectors/golden.h"
+#include "tests/selectors/run_method.h"
 #include "tests/slm/planted_problem.h"
 
 namespace slm {
@@ -110,13 +108,8 @@ TEST(GroupLassoNn, FindsPlantedFeaturesOfValuesAndOfClasses) {
   for (Task task : {Task::kClassification, Task::kRegression}) {
     const PlantedProblem planted(task, 300, 15, 3, 4);
     for (const char* alpha : {"1", "0.5"}) {
-      std::unique_ptr<Selector> selector = MakeGroupLassoNetwork();
-      OptionList options;
-      selector->DescribeOptions(options);
-      options.Set("hidden_units", "16");
-      options.Set("alpha", alpha);
-      ThreadPool pool(1);
-      Choice choice = selector->Select(planted.problem, 3, 0, {.pool = &pool});
+      Choice choice = RunMethod("group-lasso-nn", planted.problem, 3,
+                                {{"hidden_units", "16"}, {"alpha", alpha}});
       std::sort(choice.features.begin(), choice.features.end());
       EXPECT_EQ(choice.features, (std::vector<int>{0, 1, 2})) << "alpha " << alpha;
     }

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/options.h"
 #include "base/thread_pool.h"
 #include "selectors/kernel_gram.h"
 #include "selectors/methods.h"
 #include "selectors/nonnegative_lars.h"
 #include "tests/selectors/golden.h"
+#include "tests/selectors/run_method.h"
 #include "tests/slm/planted_problem.h"
 
 namespace slm {
@@ -78,12 +78,7 @@ TEST_P(HsicLassoAgainstPackage, BlocksInItsOrders) {
 }
 
 TEST_P(HsicLassoAgainstPackage, TheChoiceIsRankedLikeItsOwn) {
-  ThreadPool pool(2);
-  std::unique_ptr<Selector> selector = MakeHsicLasso();
-  OptionList list;
-  selector->DescribeOptions(list);
-  list.Set("block_size", "0");
-  EXPECT_EQ(selector->Select(problem_, 5, 0, {.pool = &pool}).features,
+  EXPECT_EQ(RunMethod("hsic-lasso", problem_, 5, {{"block_size", "0"}}).features,
             golden_.ints("whole_features"));
 }
 

@@ -3,12 +3,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/options.h"
 #include "base/thread_pool.h"
 #include "selectors/logistic.h"
-#include "selectors/methods.h"
 #include "selectors/ridge.h"
 #include "tests/selectors/golden.h"
+#include "tests/selectors/run_method.h"
 #include "tests/slm/planted_problem.h"
 
 namespace slm {
@@ -100,13 +99,7 @@ TEST(Linear, ScoresAFeatureByTheNormOverItsColumnsAndTheClasses) {
   Problem problem = golden.MakeProblem(Task::kClassification, "x", "three");
   problem.layout.names.resize(4);
   problem.layout.offsets = {0, 1, 3, 4, 6};
-  std::unique_ptr<Selector> selector = MakeLinear();
-  OptionList list;
-  selector->DescribeOptions(list);
-  list.Set("l2", "0.5");
-  list.Set("tolerance", "1e-10");
-  ThreadPool pool(2);
-  const Choice choice = selector->Select(problem, 2, 0, {.pool = &pool});
+  const Choice choice = RunMethod("linear", problem, 2, {{"l2", "0.5"}, {"tolerance", "1e-10"}});
   const std::vector<double>& coefficients = golden.at("three_coefficients");
   for (size_t j = 0; j < 4; ++j) {
     double squares = 0;

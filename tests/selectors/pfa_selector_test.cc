@@ -2,24 +2,17 @@
 
 #include <algorithm>
 
-#include "base/options.h"
 #include "base/thread_pool.h"
 #include "selectors/kmeans.h"
-#include "selectors/methods.h"
 #include "tests/selectors/golden.h"
+#include "tests/selectors/run_method.h"
 #include "tests/slm/planted_problem.h"
 
 namespace slm {
 namespace {
 
 Choice ChooseByPfa(const Problem& problem, int k, const char* variability = "0.9") {
-  ThreadPool pool(2);
-  std::unique_ptr<Selector> selector = MakePfa();
-  OptionList list;
-  selector->DescribeOptions(list);
-  list.Set("variability", variability);
-  list.Set("restarts", "1000");
-  return selector->Select(problem, k, 0, {.pool = &pool});
+  return RunMethod("pfa", problem, k, {{"variability", variability}, {"restarts", "1000"}});
 }
 
 std::vector<int> Sorted(std::vector<int> features) {

@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/thread_pool.h"
 #include "selectors/catalog.h"
+#include "tests/selectors/run_method.h"
 #include "tests/slm/planted_problem.h"
 
 namespace slm {
@@ -41,16 +42,9 @@ TEST(SlmVariants, AreSlmWithAnotherObjectiveOrMaskUnderEitherPreset) {
 // Without refits the model is the one that was trained with the mask: it, too, must have k columns.
 TEST(SparsemaxFree, KeepsAModelOfExactlyKColumnsWhateverTheSupportWas) {
   const PlantedProblem planted(Task::kClassification, 300, 30, 4, 1);
-  ThreadPool pool(1);
   for (const char* rate : {"0.00001", "0.01"}) {  // the support stays large, and collapses
-    std::unique_ptr<Selector> selector = FindMethod("sparsemax-free").make();
-    OptionList list;
-    selector->DescribeOptions(list);
-    for (auto [name, value] :
-         {std::pair{"preset", "paper"}, {"epochs", "20"}, {"mask_rate", rate}}) {
-      list.Set(name, value);
-    }
-    const Choice choice = selector->Select(planted.problem, 8, 0, {.pool = &pool});
+    const Choice choice = RunMethod("sparsemax-free", planted.problem, 8,
+                                    {{"preset", "paper"}, {"epochs", "20"}, {"mask_rate", rate}});
     ASSERT_EQ(choice.features.size(), 8u);
     std::vector<int32_t> ascending(choice.features.begin(), choice.features.end());
     std::sort(ascending.begin(), ascending.end());

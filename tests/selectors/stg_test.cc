@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/options.h"
-#include "base/thread_pool.h"
-#include "selectors/methods.h"
 #include "selectors/sparse_net.h"
 #include "selectors/stochastic_gates.h"
 #include "tests/selectors/golden.h"
+#include "tests/selectors/run_method.h"
 
 namespace slm {
 namespace {
@@ -107,26 +105,19 @@ TEST(StochasticGates, OpenAsOftenAsTheNormalDistributionSays) {
   }
 }
 
-Choice RunStg(const Problem& problem, int k,
-              std::initializer_list<std::pair<const char*, const char*>> settings) {
-  std::unique_ptr<Selector> selector = MakeStg();
-  OptionList options;
-  selector->DescribeOptions(options);
-  for (auto [name, value] : settings) options.Set(name, value);
-  ThreadPool pool(1);
-  return selector->Select(problem, k, 0, {.pool = &pool});
+OptionTexts SmallNetwork(const char* lambda) {
+  return {{"hidden_units", "16"},
+          {"lambda", lambda},
+          {"epochs", "200"},
+          {"learning_rate", "0.005"},
+          {"batch_size", "40"}};
 }
 
 TEST(StgChoice, IsThatOfThePackage) {
   const Golden golden("stg_choice");
   const Problem problem = golden.MakeProblem(Task::kClassification);
   for (const char* lambda : {"2", "0"}) {  // the package's, and searched
-    Choice choice = RunStg(problem, 3,
-                           {{"hidden_units", "16"},
-                            {"lambda", lambda},
-                            {"epochs", "200"},
-                            {"learning_rate", "0.005"},
-                            {"batch_size", "40"}});
+    Choice choice = RunMethod("stg", problem, 3, SmallNetwork(lambda));
     std::sort(choice.features.begin(), choice.features.end());
     EXPECT_EQ(choice.features, golden.ints("largest")) << "lambda " << lambda;
   }
@@ -136,12 +127,7 @@ TEST(StgChoice, AStrongPenaltyShutsGatesAndAWeakOneLeavesThemOpen) {
   const Golden golden("stg_choice");
   const Problem problem = golden.MakeProblem(Task::kClassification);
   auto open = [&](const char* lambda) {
-    const Choice choice = RunStg(problem, 3,
-                                 {{"hidden_units", "16"},
-                                  {"lambda", lambda},
-                                  {"epochs", "200"},
-                                  {"learning_rate", "0.005"},
-                                  {"batch_size", "40"}});
+    const Choice choice = RunMethod("stg", problem, 3, SmallNetwork(lambda));
     return std::count_if(choice.scores.begin(), choice.scores.end(),
                          [](float mu) { return mu > 0; });
   };
@@ -154,8 +140,8 @@ TEST(StgChoice, TheColumnsOfAFeatureShareAGate) {
   Problem problem = golden.MakeProblem(Task::kClassification);
   problem.layout.names = {"a", "b", "c", "d"};
   problem.layout.offsets = {0, 1, 4, 7, 10};
-  const Choice choice =
-      RunStg(problem, 2, {{"hidden_units", "16"}, {"steps", "600"}, {"learning_rate", "0.005"}});
+  const Choice choice = RunMethod(
+      "stg", problem, 2, {{"hidden_units", "16"}, {"steps", "600"}, {"learning_rate", "0.005"}});
   EXPECT_EQ(choice.scores.size(), 4u);
   EXPECT_EQ(std::min(choice.features[0], choice.features[1]), 0);
   EXPECT_EQ(std::max(choice.features[0], choice.features[1]), 1);

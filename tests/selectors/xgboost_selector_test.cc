@@ -2,27 +2,14 @@
 
 #include <cstdlib>
 
-#include "base/options.h"
-#include "base/thread_pool.h"
-#include "selectors/methods.h"
 #include "selectors/xgboost_library.h"
 #include "slm/errors.h"
 #include "tests/selectors/golden.h"
+#include "tests/selectors/run_method.h"
 #include "tests/slm/planted_problem.h"
 
 namespace slm {
 namespace {
-
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-Choice ChooseByXgboost(const Problem& problem, int k, const Settings& settings) {
-  ThreadPool pool(1);
-  std::unique_ptr<Selector> selector = MakeXgboost();
-  OptionList list;
-  selector->DescribeOptions(list);
-  for (const auto& [name, value] : settings) list.Set(name, value);
-  return selector->Select(problem, k, 0, {.pool = &pool});
-}
 
 class Xgboost : public testing::Test {
  protected:
@@ -40,8 +27,8 @@ TEST_F(Xgboost, ImportancesAreThoseOfThePythonPackage) {
       problem.train.weight.push_back(static_cast<float>(w));
     }
     for (const char* kind : {"gain", "total_gain", "weight", "cover", "total_cover"}) {
-      const Choice choice = ChooseByXgboost(
-          problem, 3,
+      const Choice choice = RunMethod(
+          "xgboost", problem, 3,
           {{"importance", kind}, {"rounds", "15"}, {"max_depth", "3"}, {"learning_rate", "0.2"}});
       for (size_t j = 0; j < choice.scores.size(); ++j) {
         const double expected = golden.at(kind)[j];
@@ -55,9 +42,9 @@ TEST_F(Xgboost, ImportancesAreThoseOfThePythonPackage) {
 TEST_F(Xgboost, EarlyStoppingForgetsRoundsThatDidNotHelp) {
   PlantedProblem planted(Task::kClassification, 300, 6, 2, 1);
   RandomStream(1, 0).Shuffle(std::span(planted.problem.valid.y.index));  // nothing can help
-  const Choice all = ChooseByXgboost(planted.problem, 2, {{"importance", "weight"}});
+  const Choice all = RunMethod("xgboost", planted.problem, 2, {{"importance", "weight"}});
   const Choice few =
-      ChooseByXgboost(planted.problem, 2, {{"importance", "weight"}, {"early_stopping", "3"}});
+      RunMethod("xgboost", planted.problem, 2, {{"importance", "weight"}, {"early_stopping", "3"}});
   double all_splits = 0, few_splits = 0;
   for (float x : all.scores) all_splits += double{x};
   for (float x : few.scores) few_splits += double{x};
@@ -67,10 +54,10 @@ TEST_F(Xgboost, EarlyStoppingForgetsRoundsThatDidNotHelp) {
 
 TEST_F(Xgboost, ColumnsOfOneFeatureCountTogether) {
   PlantedProblem planted(Task::kRegression, 200, 5, 3, 1);
-  const Choice alone = ChooseByXgboost(planted.problem, 2, {{"importance", "total_gain"}});
+  const Choice alone = RunMethod("xgboost", planted.problem, 2, {{"importance", "total_gain"}});
   planted.problem.layout.names.pop_back();
   planted.problem.layout.offsets = {0, 2, 3, 4, 5};
-  const Choice joined = ChooseByXgboost(planted.problem, 2, {{"importance", "total_gain"}});
+  const Choice joined = RunMethod("xgboost", planted.problem, 2, {{"importance", "total_gain"}});
   EXPECT_FLOAT_EQ(joined.scores[0], alone.scores[0] + alone.scores[1]);
 }
 
