@@ -12,6 +12,10 @@
 namespace slm {
 namespace {
 
+// A validation part of a hundred rows can choose; with a column or less for each row plain runs do
+// as well.
+constexpr size_t kManyRows = 1000;
+constexpr size_t kColumnsForEachRow = 2;
 constexpr size_t kFolds = 4;  // as many as there are rows, if those are fewer
 
 // One predictor with the rows it learns from and those it is asked about.
@@ -48,6 +52,11 @@ std::vector<Fold> MakeFolds(const RunInput& input, RandomStream random) {
 bool CrossFitMayHelp(const Problem& problem, double quality) {
   if (problem.layout.columns() > 2000) return false;
   return quality < (problem.train.y.task == Task::kClassification ? 0.9 : -0.1);
+}
+
+bool FewRows(const Problem& problem) {
+  const size_t rows = problem.train.rows();
+  return rows < kManyRows && problem.layout.columns() > kColumnsForEachRow * rows;
 }
 
 SlmOptions CrossFitOptions(const SlmOptions& options) {

@@ -16,6 +16,12 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
 // `quality`, which is poor, and the columns are few enough.
 bool CrossFitMayHelp(const Problem& problem, double quality);
 
+// Where training rows are few and columns many, a tenth of the rows set aside cannot tell good
+// columns from lucky ones, and plain runs fit noise: cross-fitted runs then take their place, each
+// leaning on the filter by this share of its steps.
+bool FewRows(const Problem& problem);
+constexpr double kFilterForFewRows = 0.3;
+
 // The options of such a run, from those of a plain one: smaller predictors, more steps, fewer
 // drops.
 SlmOptions CrossFitOptions(const SlmOptions& options);

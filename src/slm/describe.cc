@@ -55,11 +55,13 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
            "compare quantile bins in the pair term; 0: raw values");
 
   list.Int("starts", &o.starts, 0, 1000, "runs from an all-ones mask");
-  list.Int("filter_starts", &o.filter_starts, 0, 1000, "runs that start from the ANOVA score");
+  list.Int("filter_starts", &o.filter_starts, 0, 1000,
+           "runs that start from a filter: the ANOVA score, less for copies");
   list.Choice(
       "cross_fit", &o.cross_fit,
       {{"auto", CrossFit::kAuto}, {"never", CrossFit::kNever}, {"always", CrossFit::kAlways}},
-      "runs with cross-fitted mask gradients");
+      "runs with cross-fitted mask gradients; auto: where plain runs do poorly, and in their place "
+      "where columns are many and rows few");
   list.Int("cross_fit_runs", &o.cross_fit_runs, 1, 1000, "how many of them");
   list.Int("refits", &o.refits, 0, 100, "predictors fitted on a run's columns to judge it");
   list.Int("final_predictors", &o.final_predictors, 1, 1000,

@@ -46,12 +46,16 @@ std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
                  .make_predictor = {},
                  .on_step = {},
                  .stops = {ks.begin(), ks.end()}};
+  auto lean_on_filter = [&](const SlmOptions& own, double share) {
+    const double steps = TotalSteps(own, problem.train.rows());
+    input.start = FilterStart(DistinctScores(problem.layout, problem.train, ks.back(), &context),
+                              own.mask_rate * steps * share);
+  };
+  const bool few = options.cross_fit == CrossFit::kAuto && FewRows(problem);
   std::vector<RunInput> inputs;
-  if (options.starts > 0) inputs.push_back(input);
-  if (options.filter_starts > 0) {
-    const double steps = TotalSteps(plain, problem.train.rows());
-    input.start =
-        FilterStart(AnovaScores(problem.layout, problem.train), plain.mask_rate * steps / 15);
+  if (options.starts > 0 && !few) inputs.push_back(input);
+  if (options.filter_starts > 0 && !few) {
+    lean_on_filter(plain, 1.0 / 15);
     inputs.push_back(input);
   }
   std::vector<RunResult> runs(inputs.size());
@@ -67,6 +71,7 @@ std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
                       (options.cross_fit == CrossFit::kAuto && CrossFitMayHelp(problem, best));
   if (wanted && !context.ShouldStop()) {
     input.start.clear();
+    if (few) lean_on_filter(crossed, kFilterForFewRows);
     input.options = &crossed;
     runs.push_back(TrainCrossFitted(input, RandomStream(seed, runs.size()), context));
   }

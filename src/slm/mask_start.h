@@ -17,6 +17,13 @@ namespace slm {
 std::vector<double> AnovaScores(const FeatureLayout& layout, const Dataset& data,
                                 const Context* context = nullptr);
 
+// The same scores for a choice of k features that do not repeat each other: features are taken in
+// order of score, and each one taken lowers the others by the share of their variance that it
+// explains. A copy of a strong feature so begins behind a weak one that says something new.
+// Correlations are those of at most 500 rows, and are needed for ten features for each one taken.
+std::vector<double> DistinctScores(const FeatureLayout& layout, const Dataset& data, int k,
+                                   const Context* context = nullptr);
+
 // v_j = 1 + strength z_j with z the standardised square root of the score, which is the scale of a
 // correlation or a t statistic.
 std::vector<float> FilterStart(std::span<const double> scores, double strength);

@@ -6,12 +6,14 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "base/thread_pool.h"
 #include "nn/fit.h"
 #include "nn/mlp.h"
 #include "slm/cross_fit.h"
 #include "slm/errors.h"
+#include "slm/mask.h"
 #include "slm/mask_start.h"
 #include "slm/objective.h"
 #include "slm/trainer.h"
@@ -22,6 +24,8 @@ namespace {
 // Streams of the seed: runs count from 0, the refits that judge and those that stay from here.
 constexpr uint64_t kJudgeStream = 1000;
 constexpr uint64_t kFinalStream = 2000;
+
+constexpr int kRunsForFewRows = 2;  // for each cross-fitted run where rows are many
 
 struct Candidate {
   explicit Candidate(double strength_in = 0, bool cross_fit_in = false)
@@ -39,6 +43,17 @@ struct Candidate {
     return sum / static_cast<double>(std::max<size_t>(1, refits.size())) + run.valid.quality / 2;
   }
 };
+
+std::vector<float> Standardised(std::span<const float> values) {
+  const double n = static_cast<double>(values.size());
+  double mean = 0, square = 0;
+  for (float v : values) mean += v / n;
+  for (float v : values) square += (v - mean) * (v - mean) / n;
+  const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
+  std::vector<float> result;
+  for (float v : values) result.push_back(static_cast<float>((v - mean) * scale));
+  return result;
+}
 
 constexpr int kStepsPerTick = 20;
 
@@ -77,10 +92,13 @@ class Search {
         make_predictor_(make_predictor) {
     RequireRuns(options);
     if (BatchObjective::UsesPairTerm(options)) codes_ = problem.value_codes(options.mi_bins);
-    scores_ = AnovaScores(problem.layout, problem.train);
+    scores_ = DistinctScores(problem.layout, problem.train, k, &context);
   }
 
   Choice Run() {
+    if (options_.cross_fit == CrossFit::kAuto && options_.refits > 0 && FewRows(problem_)) {
+      return RunForFewRows();
+    }
     AddPlainRuns();
     Compute(0);
     if (!context_.ShouldStop() && WantsCrossFit()) {
@@ -90,11 +108,47 @@ class Search {
     }
     Candidate& best = Best();
     Choice choice = ChoiceOf(best.run);
-    choice.model = best.refits.empty() ? std::move(best.run.model) : FinalModel(best);
+    std::optional<Model> model;
+    if (!best.refits.empty()) model = FinalModel(best.run.support);
+    choice.model = model ? *std::move(model) : std::move(best.run.model);
     return choice;
   }
 
  private:
+  // For few rows: cross-fitted runs that lean on the filter, and the mean of their masks.
+  Choice RunForFewRows() {
+    const double steps = TotalSteps(CrossFitOptions(options_), problem_.train.rows());
+    for (int i = 0; i < kRunsForFewRows * options_.cross_fit_runs; ++i) {
+      candidates_.emplace_back(kFilterForFewRows * steps, /*cross_fit=*/true);
+    }
+    TrainFrom(0);
+    const RunResult mean = MeanRun();
+    std::optional<Model> model;
+    if (!context_.ShouldStop()) model = FinalModel(mean.support);
+    // The mean has no predictor but that; where there was no time for it, one run speaks for all.
+    Choice choice = ChoiceOf(model ? mean : candidates_[0].run);
+    choice.model = model ? *std::move(model) : std::move(candidates_[0].run.model);
+    return choice;
+  }
+
+  // The mask whose argument is the mean of the candidates', each brought to a variance of one.
+  RunResult MeanRun() const {
+    Mask mask(problem_.layout.features(), options_.mask_scale);
+    std::span<float> sum = mask.argument();
+    std::fill(sum.begin(), sum.end(), 0.0f);
+    for (const Candidate& c : candidates_) {
+      const std::vector<float> scaled = Standardised(c.run.argument);
+      for (size_t j = 0; j < sum.size(); ++j) sum[j] += scaled[j];
+    }
+    mask.ArgumentReplaced();
+    mask.UpdateExactly(static_cast<size_t>(k_));
+    RunResult mean;
+    mean.support.assign(mask.support().begin(), mask.support().end());
+    mean.weights.assign(mask.weights().begin(), mask.weights().end());
+    mean.argument.assign(sum.begin(), sum.end());
+    return mean;
+  }
+
   void AddPlainRuns() {
     for (int i = 0; i < options_.starts; ++i) candidates_.emplace_back();
     // Two strengths in turn, as shares of the steps: the filter leads, or hints.
@@ -124,14 +178,23 @@ class Search {
 
   // Trains and judges the candidates from `first` on, all of them side by side.
   void Compute(size_t first) {
+    if (candidates_.size() == first) return;
+    TrainFrom(first);
+    JudgeFrom(first);
+  }
+
+  void TrainFrom(size_t first) {
     const size_t count = candidates_.size() - first;
-    if (count == 0) return;
     const bool cross_fit = candidates_[first].cross_fit;
     const SlmOptions own = cross_fit ? CrossFitOptions(options_) : options_;
     const int ticks = TotalSteps(own, problem_.train.rows()) / kStepsPerTick;
     Meter runs(context_.observer, cross_fit ? "cross-fit" : "starts",
                ticks * static_cast<int>(count));
     context_.pool->ParallelFor(count, [&](size_t i) { Train(first + i, own, runs); });
+  }
+
+  void JudgeFrom(size_t first) {
+    const size_t count = candidates_.size() - first;
     const size_t refits = static_cast<size_t>(options_.refits);
     for (size_t i = 0; i < count; ++i) candidates_[first + i].refits.resize(refits);
     Meter meter(context_.observer, "refits", static_cast<int>(count * refits));
@@ -203,8 +266,8 @@ class Search {
     return choice;
   }
 
-  // Predictors fitted afresh on the columns of the best run, as one.
-  Model FinalModel(Candidate& best) const {
+  // Predictors fitted afresh on the columns of a run, as one; none if the work was cut short.
+  std::optional<Model> FinalModel(std::span<const int32_t> support) const {
     FitOptions fit = JudgeOptions();
     fit.hidden_units = options_.final_units;
     fit.steps = options_.final_steps;
@@ -212,12 +275,12 @@ class Search {
     std::vector<FitResult> members(static_cast<size_t>(options_.final_predictors));
     Meter meter(context_.observer, "predictors", options_.final_predictors);
     context_.pool->ParallelFor(members.size(), [&](size_t i) {
-      members[i] = FitOn(best.run.support, kFinalStream + i, fit);
+      members[i] = FitOn(support, kFinalStream + i, fit);
       meter.Tick({.active_features = static_cast<size_t>(k_),
                   .loss = members[i].valid.loss,
                   .valid = members[i].valid});
     });
-    if (context_.ShouldStop()) return std::move(best.run.model);
+    if (context_.ShouldStop()) return std::nullopt;
     if (make_predictor_) {  // predictors of the caller's cannot be merged: the best one stays
       auto better = [](const FitResult& a, const FitResult& b) {
         return b.valid.BetterThan(a.valid);
@@ -239,7 +302,7 @@ class Search {
   const Context& context_;
   const PredictorFactory& make_predictor_;
   std::vector<ValueCodes> codes_;
-  std::vector<double> scores_;  // ANOVA
+  std::vector<double> scores_;  // of the filter
   std::vector<Candidate> candidates_;
 };
 

@@ -39,6 +39,20 @@ TEST(SlmVariants, AreSlmWithAnotherObjectiveOrMaskUnderEitherPreset) {
   }
 }
 
+// The way of few rows: no validation decides, and predictor and columns belong to one mean mask.
+TEST(Slm, FindsPlantedColumnsWhereRowsAreFewAndColumnsMany) {
+  for (uint64_t seed = 1; seed <= 2; ++seed) {
+    const PlantedProblem planted(Task::kClassification, 100, 400, 6, seed);
+    const Choice choice = RunMethod("slm", planted.problem, 6, {{"final_steps", "50"}});
+    std::vector<int32_t> ascending(choice.features.begin(), choice.features.end());
+    std::sort(ascending.begin(), ascending.end());
+    EXPECT_EQ(choice.model.columns, ascending);
+    const auto found =
+        std::count_if(ascending.begin(), ascending.end(), [](int32_t j) { return j < 6; });
+    EXPECT_GE(found, 5);
+  }
+}
+
 // Without refits the model is the one that was trained with the mask: it, too, must have k columns.
 TEST(SparsemaxFree, KeepsAModelOfExactlyKColumnsWhateverTheSupportWas) {
   const PlantedProblem planted(Task::kClassification, 300, 30, 4, 1);

@@ -8,6 +8,7 @@
 #include "slm/mask_start.h"
 #include "slm/mask_update.h"
 #include "slm/tempering.h"
+#include "tests/slm/planted_problem.h"
 #include "tests/slm/small_problem.h"
 
 namespace slm {
@@ -133,6 +134,40 @@ TEST(AnovaScores, AConstantColumnScoresNothingAndAPerfectOneIsFinite) {
   EXPECT_EQ(scores[0], 0);
   EXPECT_TRUE(std::isfinite(scores[1]));
   for (size_t j = 2; j < scores.size(); ++j) EXPECT_GT(scores[1], scores[j]);
+}
+
+TEST(DistinctScores, ACopyOfAStrongFeatureFallsBehindAWeakerOne) {
+  PlantedProblem planted(Task::kClassification, 400, 30, 2, 3);
+  Dataset& train = planted.problem.train;
+  RandomStream random(5, 0);
+  for (size_t i = 0; i < train.rows(); ++i) {
+    train.x(i, 0) *= 2;  // neither scale nor sign of a copy matters
+    train.x(i, 2) = -train.x(i, 0) + static_cast<float>(0.1 * random.Normal());
+  }
+  const std::vector<double> alone = AnovaScores(planted.problem.layout, train);
+  const std::vector<double> two = DistinctScores(planted.problem.layout, train, 2);
+  ASSERT_GT(alone[2], 0.8 * alone[0]);
+  const double strongest = std::max(two[0], two[2]), copy = std::min(two[0], two[2]);
+  EXPECT_GT(strongest, 0.9 * std::max(alone[0], alone[2]));
+  EXPECT_LT(copy, 0.1 * strongest);
+  EXPECT_GT(two[1], 0.9 * alone[1]) << "it says something else";
+  EXPECT_GT(two[1], copy);
+}
+
+TEST(DistinctScores, OfOneFeatureLeaveItsRivalsInOrder) {
+  const PlantedProblem planted(Task::kRegression, 300, 12, 3, 4);
+  const std::vector<double> alone = AnovaScores(planted.problem.layout, planted.problem.train);
+  const std::vector<double> one = DistinctScores(planted.problem.layout, planted.problem.train, 1);
+  const size_t best =
+      static_cast<size_t>(std::max_element(alone.begin(), alone.end()) - alone.begin());
+  for (size_t j = 0; j < alone.size(); ++j) {
+    if (j == best) {
+      EXPECT_EQ(one[j], alone[j]);
+    } else {
+      EXPECT_LE(one[j], alone[j]);
+      EXPECT_GT(one[j], 0.9 * alone[j]) << "independent columns share next to nothing";
+    }
+  }
 }
 
 TEST(FilterStart, HasMeanOneAndTheGivenSpread) {
