@@ -59,7 +59,7 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
                     uint64_t seed, const Context& context) {
   const std::vector<int32_t> columns = EncodedColumns(problem, features);
-  FitOptions fit;
+  FitOptions fit = SuitedTo(problem.train.y.task, {});
   fit.hidden_units = 256;
   fit.steps = 3000;
   fit.passes = 100;

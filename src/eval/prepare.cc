@@ -189,8 +189,8 @@ Model FitChosen(const Problem& problem, const std::vector<int>& features, uint64
                 const Context& context) {
   std::vector<int32_t> ascending(features.begin(), features.end());
   std::sort(ascending.begin(), ascending.end());
-  return Fit(problem.train, problem.valid, ColumnsOf(problem.layout, ascending), {},
-             RandomStream(seed, 0), context)
+  return Fit(problem.train, problem.valid, ColumnsOf(problem.layout, ascending),
+             SuitedTo(problem.train.y.task, {}), RandomStream(seed, 0), context)
       .model;
 }
 

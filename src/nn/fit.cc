@@ -36,6 +36,13 @@ Measure MeasureScores(const Matrix& scores, const Dataset& data) {
   return {classes ? loss.accuracy() : -loss.task(), loss.task()};
 }
 
+FitOptions SuitedTo(Task task, FitOptions options) {
+  if (task == Task::kClassification) return options;
+  options.learning_rate *= kRateForAbsoluteErrors;
+  options.l2 = std::max(options.l2, 0.01);
+  return options;
+}
+
 FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_t> columns,
               const FitOptions& options, RandomStream random, const Context& context) {
   // The predictor sees a matrix of its own columns only, so that it holds weights for no others.

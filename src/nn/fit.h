@@ -45,6 +45,12 @@ struct FitOptions {
   PredictorFactory make_predictor;  // empty for the perceptron of this shape
 };
 
+// Absolute errors teach by their signs alone, which calls for a higher rate.
+inline constexpr double kRateForAbsoluteErrors = 2.5;  // times that for classes
+
+// For values the rate is higher, and weights decay.
+FitOptions SuitedTo(Task task, FitOptions options);
+
 struct FitResult {
   Model model;  // of the best validation epoch
   Measure valid;

@@ -12,9 +12,15 @@ MatrixView<float> FirstRows(Matrix& matrix, size_t rows) {
 Mlp::Mlp(size_t columns, size_t outputs, size_t hidden_layers, size_t hidden_units,
          RandomStream random)
     : input_layer_(columns, hidden_units, random.Substream(0)), hidden_(hidden_layers) {
-  for (size_t l = 1; l <= hidden_layers; ++l) {
-    size_t width = l == hidden_layers ? outputs : hidden_units;
-    dense_layers_.emplace_back(hidden_units, width, random.Substream(l));
+  for (size_t l = 1; l < hidden_layers; ++l) {
+    dense_layers_.emplace_back(hidden_units, hidden_units, random.Substream(l));
+  }
+  // A random function is as large as a standardised target. Rows beyond the training ones keep
+  // most of it, so a predictor of values starts from zero; for classes it is but a small margin.
+  if (outputs == 1) {
+    dense_layers_.emplace_back(hidden_units, outputs);
+  } else {
+    dense_layers_.emplace_back(hidden_units, outputs, random.Substream(hidden_layers));
   }
 }
 

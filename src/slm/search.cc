@@ -36,11 +36,14 @@ struct Candidate {
   RunResult run;
   std::vector<FitResult> refits;
 
-  // Mean validation of the refits plus half that of the run itself.
-  double score() const {
+  // Mean validation of the refits plus half that of the run itself. For values the refits alone
+  // count: r_cs shrinks the predictions of a run, which says nothing about its columns.
+  double Score(Task task) const {
+    if (refits.empty()) return run.valid.quality;
     double sum = 0;
     for (const FitResult& refit : refits) sum += refit.valid.quality;
-    return sum / static_cast<double>(std::max<size_t>(1, refits.size())) + run.valid.quality / 2;
+    const double own_weight = task == Task::kClassification ? 0.5 : 0;
+    return sum / static_cast<double>(refits.size()) + own_weight * run.valid.quality;
   }
 };
 
@@ -211,8 +214,20 @@ class Search {
     }
   }
 
-  void Train(size_t index, const SlmOptions& own, Meter& meter) {
+  // Squared errors of a heavy-tailed target drown all others, in E as in r_cs: for values every
+  // other run learns from the absolute error alone.
+  SlmOptions OptionsOf(size_t index, SlmOptions own) const {
+    const bool values = problem_.train.y.task == Task::kRegression;
+    if (!values || index % 2 == 0 || own.objective != Objective::kMi) return own;
+    own.objective = Objective::kTaskOnly;
+    // Cross-fitted runs have a high rate already.
+    if (!candidates_[index].cross_fit) own.learning_rate *= kRateForAbsoluteErrors;
+    return own;
+  }
+
+  void Train(size_t index, const SlmOptions& shared, Meter& meter) {
     Candidate& c = candidates_[index];
+    const SlmOptions own = OptionsOf(index, shared);
     RunInput input{.problem = &problem_,
                    .codes = codes_,
                    .k = k_,
@@ -232,11 +247,11 @@ class Search {
   }
 
   FitOptions JudgeOptions() const {
-    return {.hidden_layers = options_.hidden_layers,
-            .hidden_units = options_.hidden_units,
-            .batch_size = options_.batch_size,
-            .learning_rate = options_.learning_rate,
-            .make_predictor = make_predictor_};
+    return SuitedTo(problem_.train.y.task, {.hidden_layers = options_.hidden_layers,
+                                            .hidden_units = options_.hidden_units,
+                                            .batch_size = options_.batch_size,
+                                            .learning_rate = options_.learning_rate,
+                                            .make_predictor = make_predictor_});
   }
 
   FitResult FitOn(std::span<const int32_t> support, uint64_t stream, const FitOptions& fit) const {
@@ -245,9 +260,10 @@ class Search {
   }
 
   Candidate& Best() {
+    const Task task = problem_.train.y.task;
     return *std::max_element(
         candidates_.begin(), candidates_.end(),
-        [](const Candidate& a, const Candidate& b) { return a.score() < b.score(); });
+        [&](const Candidate& a, const Candidate& b) { return a.Score(task) < b.Score(task); });
   }
 
   Choice ChoiceOf(const RunResult& run) const {

@@ -131,6 +131,22 @@ TEST(Mlp, ACloneLearnsOnItsOwn) {
   EXPECT_NE(OutputOf(*clone, input.view(), 2)(0, 0), before(0, 0));
 }
 
+TEST(Mlp, StartsFromZeroForValuesAndLearnsFromThere) {
+  const Input input(5);
+  Mlp mlp(5, 1, 2, 8, RandomStream(1, 3));
+  EXPECT_EQ(OutputOf(mlp, input.view(), 1)(0, 0), 0);
+  Matrix dy(9, 1);
+  dy(0, 0) = 1;
+  std::vector<float> d_scale(5);
+  for (int step = 0; step < 2; ++step) {
+    OutputOf(mlp, input.view(), 1);
+    mlp.Backward(input.view(), dy.view(), d_scale);
+    mlp.Step(input.view(), {0.1});
+  }
+  EXPECT_LT(OutputOf(mlp, input.view(), 1)(0, 0), 0);
+  EXPECT_NE(OutputOf(*MakePredictor(5, 2, 2, 8, RandomStream(1, 3)), input.view(), 2)(0, 0), 0);
+}
+
 TEST(MakePredictor, DependsOnTheStreamAlone) {
   const Input input(5);
   auto first = [&](uint64_t stream) {

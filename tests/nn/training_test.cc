@@ -140,6 +140,16 @@ TEST(Fit, LearnsValuesWithALinearModel) {
   EXPECT_EQ(fit.valid.quality, -fit.valid.loss);
 }
 
+TEST(Fit, ForValuesLearnsFasterAndDecaysWeights) {
+  const FitOptions plain;
+  const FitOptions classes = SuitedTo(Task::kClassification, plain);
+  EXPECT_EQ(classes.learning_rate, plain.learning_rate);
+  EXPECT_EQ(classes.l2, plain.l2);
+  const FitOptions values = SuitedTo(Task::kRegression, plain);
+  EXPECT_GT(values.learning_rate, plain.learning_rate);
+  EXPECT_GT(values.l2, plain.l2);
+}
+
 class StopAtOnce : public Observer {
  public:
   void OnProgress(const Progress&) override {}

@@ -73,8 +73,8 @@ class Comparison {
     predictor_ = MakePredictor(problem.layout.columns(), problem.train.y.outputs(),
                                options_.hidden_layers, 7, random.Substream(1));
     for (const LayerParts& layer : LayersOf(*predictor_)) {
-      if (options_.hidden_layers == 0) {  // a linear model starts from zero
-        Matrix& w = layer.weights->w;
+      Matrix& w = layer.weights->w;
+      if (w(0, 0) == 0) {  // a linear model starts from zero, and so does the last layer for values
         for (size_t i = 0; i < w.rows(); ++i) {
           for (size_t j = 0; j < w.cols(); ++j) w(i, j) = static_cast<float>(random.Normal());
         }

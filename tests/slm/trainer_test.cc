@@ -283,5 +283,24 @@ TEST(TrainMask, KeepsTheSupportOfEveryStopThatItPasses) {
   }
 }
 
+// Rare errors of fifty standard deviations: squared, they outweigh all that the columns say.
+TEST(SearchMask, FindsTheColumnsBehindAHeavyTailedTarget) {
+  PlantedProblem planted(Task::kRegression, 600, 40, 4, 5);
+  RandomStream random(6, 0);
+  for (Dataset* data : {&planted.problem.train, &planted.problem.valid}) {
+    for (float& y : data->y.value) {
+      if (random.Uniform() < 0.03) y += random.Uniform() < 0.5 ? -50.0f : 50.0f;
+    }
+  }
+  ThreadPool pool(2);
+  SlmOptions options;
+  options.filter_starts = 0;
+  options.cross_fit = CrossFit::kNever;
+  options.starts = 2;
+  Choice choice = SearchMask(planted.problem, 4, options, 1, {.pool = &pool});
+  std::sort(choice.features.begin(), choice.features.end());
+  EXPECT_EQ(choice.features, (std::vector<int>{0, 1, 2, 3}));
+}
+
 }  // namespace
 }  // namespace slm
