@@ -19,6 +19,12 @@ constexpr double kLeastIndicatorSd = 0.1;
 // Fewer rows than this are no evidence that a column counts them.
 constexpr size_t kLeastCountedRows = 20;
 constexpr size_t kBlockRows = 64;
+// Tails are long where the sd is so many times what the quartiles let expect of a normal column:
+// 1.2 for an exponential one, 2 for the exponential of a standard normal one.
+constexpr double kLongTails = 1.5;
+constexpr double kQuartilesOfNormal = 1.349;  // their distance, in sd
+constexpr size_t kLeastCellsForTails = 20;    // fewer have no tails to speak of
+constexpr double kMostTies = 0.05;            // cells equal to a quartile; see FitTails
 // Rows outside training may lie far from it; no value may reach the infinity of float.
 constexpr double kLargest = 1e6;
 
@@ -69,33 +75,67 @@ bool CountsRows(const Column& column, std::span<const size_t> rows) {
   });
 }
 
+double Squashed(const FeatureEncoding& encoding, double x) {
+  return encoding.squash == 0 ? x : std::asinh((x - encoding.median) * encoding.squash);
+}
+
+struct Moments {
+  double mean = 0, sd = 0;  // sd is 0 for equal cells alone
+};
+
+Moments MomentsOf(std::span<const double> cells) {
+  Moments moments;
+  if (cells.empty()) return moments;
+  const auto [low, high] = std::minmax_element(cells.begin(), cells.end());
+  const double count = static_cast<double>(cells.size());
+  moments.mean = std::accumulate(cells.begin(), cells.end(), 0.0) / count;
+  if (!std::isfinite(moments.mean)) moments.mean = *low / 2 + *high / 2;
+  if (*low == *high) return moments;
+  double squares = 0;
+  for (double x : cells) squares += (x - moments.mean) * (x - moments.mean);
+  moments.sd = std::sqrt(squares / count);
+  // Squares of tiny or huge numbers leave the range of double; half the range is of the same order.
+  if (!(moments.sd > 0) || std::isinf(moments.sd)) moments.sd = *high / 2 - *low / 2;
+  return moments;
+}
+
+// Median and squash of a column with long tails. Where many cells are one value, as in counts and
+// pixels that are often zero, the quartiles say nothing about the others, and the column stays.
+void FitTails(std::vector<double> cells, double sd, FeatureEncoding* encoding) {
+  if (cells.size() < kLeastCellsForTails) return;
+  double quartiles[3];
+  for (size_t q = 0; q < 3; ++q) {
+    auto at = cells.begin() + static_cast<ptrdiff_t>((q + 1) * (cells.size() - 1) / 4);
+    std::nth_element(cells.begin(), at, cells.end());
+    quartiles[q] = *at;
+  }
+  const double spread = (quartiles[2] - quartiles[0]) / kQuartilesOfNormal;
+  if (!(spread > 0) || sd <= kLongTails * spread) return;
+  for (double quartile : quartiles) {
+    const auto ties = std::count(cells.begin(), cells.end(), quartile);
+    if (static_cast<double>(ties) > kMostTies * static_cast<double>(cells.size())) return;
+  }
+  encoding->median = quartiles[1];
+  encoding->squash = 1 / spread;
+}
+
 void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitted) {
   FeatureEncoding& encoding = fitted->encoding;
-  double sum = 0, low = INFINITY, high = -INFINITY;
-  size_t present = 0;
+  std::vector<double> cells;
+  cells.reserve(rows.size());
   for (size_t row : rows) {
-    double x = column.numbers[row];
-    if (std::isnan(x)) continue;
-    ++present;
-    sum += x;
-    low = std::min(low, x);
-    high = std::max(high, x);
+    if (!std::isnan(column.numbers[row])) cells.push_back(column.numbers[row]);
   }
-  if (present != 0) encoding.mean = sum / static_cast<double>(present);
-  if (!std::isfinite(encoding.mean)) encoding.mean = low / 2 + high / 2;
-  if (low < high) {
-    double squares = 0;
-    for (size_t row : rows) {
-      double centred = column.numbers[row] - encoding.mean;
-      if (!std::isnan(centred)) squares += centred * centred;
-    }
-    double sd = std::sqrt(squares / static_cast<double>(present));
-    // Squares of tiny or huge numbers leave the range of double; half the range is of the same
-    // order.
-    if (!(sd > 0) || std::isinf(sd)) sd = high / 2 - low / 2;
-    encoding.scale = 1 / sd;
-    if (std::isinf(encoding.scale)) encoding.scale = 0;
+  Moments moments = MomentsOf(cells);
+  if (column.type == ColumnType::kNumeric) FitTails(cells, moments.sd, &encoding);
+  if (encoding.squash != 0) {
+    for (double& x : cells) x = Squashed(encoding, x);
+    moments = MomentsOf(cells);
   }
+  encoding.mean = moments.mean;
+  encoding.scale = moments.sd > 0 ? 1 / moments.sd : 0;
+  if (std::isinf(encoding.scale)) encoding.scale = 0;
+  const size_t present = cells.size();
   if (present != 0 && present != rows.size()) {
     double share = 1 - static_cast<double>(present) / static_cast<double>(rows.size());
     encoding.missing_share = share;
@@ -174,7 +214,7 @@ void EncodeNumbers(const FeatureEncoding& encoding, const Column& column,
                    std::span<const size_t> rows, float* out, size_t stride) {
   size_t indicator = encoding.scale != 0 ? 1 : 0;
   for (size_t row : rows) {
-    double x = column.numbers[row];
+    double x = Squashed(encoding, column.numbers[row]);
     bool missing = std::isnan(x);
     if (encoding.scale != 0) {
       double scaled = std::clamp((x - encoding.mean) * encoding.scale, -kLargest, kLargest);

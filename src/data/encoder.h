@@ -8,8 +8,10 @@
 //   numeric, boolean, date   (x - mean) / sd, a missing cell counting as the mean; where training
 //                            cells are missing, an indicator of missing as a second part
 //   text                     one part for each level, with "other" for rare and unseen levels, and
-//   a
-//                            missing cell as a level of its own
+//                            a missing cell as a level of its own
+// A numeric column with long tails is squashed first: x becomes asinh((x - median) / spread), which
+// is straight in the middle and a logarithm far out. Standardised alone, its mean and sd would be
+// those of a few cells, and the others would hardly differ.
 // The parts of a text column are centred and share one scale that gives them a total variance of 1,
 // as that of a numeric column. Standardising each part instead would give a column of 30 levels the
 // variance of 30 columns, and a level seen once in a thousand rows the value 32.
@@ -50,7 +52,9 @@ struct FeatureEncoding {
   size_t source_column = 0;  // in the table it was fitted on
 
   // Numeric, boolean, date. A scale of 0 means that the part does not exist.
-  double mean = 0;
+  double median = 0;         // of a column with long tails
+  double squash = 0;         // 1 / spread of the middle half of its cells; 0 for a column without
+  double mean = 0;           // after the squash, as all that follows
   double scale = 0;          // 1 / sd
   double missing_share = 0;  // mean of the indicator
   double missing_scale = 0;

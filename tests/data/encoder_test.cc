@@ -73,6 +73,37 @@ TEST(Encoder, StandardisesNumbers) {
   EXPECT_FLOAT_EQ(x(3, 0), static_cast<float>(3 / sd));
 }
 
+TEST(Encoder, LongTailsAreSquashed) {
+  std::vector<double> tailed, normal, counts;
+  for (int i = 1; i < 200; ++i) {
+    const double z = std::log(i / (200.0 - i));  // close to normal
+    normal.push_back(z);
+    tailed.push_back(std::exp(2 * z));
+    counts.push_back(i < 140 ? 0 : std::exp(2 * z));
+  }
+  Table table = MakeTable({Numbers("t", tailed), Numbers("n", normal), Numbers("c", counts)});
+  Encoder encoder = FitAll(table);
+  EXPECT_EQ(encoder.features()[1].squash, 0);
+  EXPECT_EQ(encoder.features()[2].squash, 0) << "its quartiles are zeros";
+  Matrix x = EncodeAll(encoder, table);
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < x.rows(); ++i) {
+    const double value = x(i, 0);
+    EXPECT_LT(std::abs(value), 6) << "standardised alone the last one would be 13";
+    if (i != 0) {
+      EXPECT_GT(value, x(i - 1, 0)) << "the order of the cells stays";
+    }
+    sum += value;
+    squares += value * value;
+  }
+  EXPECT_NEAR(sum / 199, 0, 1e-5);
+  EXPECT_NEAR(squares / 199, 1, 1e-5);
+  const double spread = (tailed[148] - tailed[49]) / 1.349;
+  const double a = std::asinh((tailed[120] - 1) / spread),
+               b = std::asinh((tailed[20] - 1) / spread);
+  EXPECT_NEAR(x(120, 0) - x(20, 0), (a - b) * encoder.features()[0].scale, 1e-5);
+}
+
 TEST(Encoder, AMissingCellIsTheMeanAndRaisesTheIndicatorOfItsFeature) {
   Table table = MakeTable({Numbers("a", {1, kNone, 3, kNone}), Numbers("b", {1, 2, 3, 5})});
   Encoder encoder = FitAll(table);
