@@ -1,4 +1,4 @@
-#include "cli/output.h"
+#include "base/output.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
