@@ -63,9 +63,16 @@ def main():
     expected = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     if len(rows) != expected["rows"] or len(rows) == 0:
         sys.exit(f"{len(rows)} rows were read, and {expected['rows']} predicted")
+    columns = set(inputs)
+
+    def output(name):
+        while name in columns:  # taken by a column
+            name += "_"
+        return outputs[name]
+
     if expected["task"] == "classification":
-        theirs, ours = outputs["probabilities"], np.array(expected["probabilities"])
-        labels = [str(label) for label in outputs["label"]]
+        theirs, ours = output("probabilities"), np.array(expected["probabilities"])
+        labels = [str(label) for label in output("label")]
         wrong = sum(a != b for a, b in zip(labels, expected["predictions"]))
         # Two classes may be as probable as each other to the last digits.
         near = np.sort(ours, axis=1)
@@ -73,7 +80,7 @@ def main():
         if wrong > ties:
             sys.exit(f"{wrong} of {len(rows)} classes differ")
     else:
-        theirs, ours = outputs["value"][:, 0], np.array(expected["predictions"])
+        theirs, ours = output("value")[:, 0], np.array(expected["predictions"])
     if theirs.shape != ours.shape:
         sys.exit(f"the shapes differ: {theirs.shape} and {ours.shape}")
     difference = float(np.max(np.abs(theirs - ours) / np.maximum(1, np.abs(ours))))
