@@ -19,6 +19,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "eval/path.h"
+#include "slm/errors.h"
 
 namespace slm {
 
@@ -56,6 +57,7 @@ int RunSelect(Arguments arguments) {
     return kDone;
   }
   SettleOutput(&flags);
+  if (model_path == "-") throw UsageError("--model needs the name of a file");
   if (!model_path.empty()) CheckOutput(model_path);
 
   const SelectionResult result = RunJob(flags, [&](Job& job) {

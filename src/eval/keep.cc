@@ -36,7 +36,8 @@ FittedModel KeepModel(const Preparation& prepared, const Choice& choice,
                      .train_rows = result.data.train,
                      .metric = result.metric,
                      .valid_metric = result.valid_metric,
-                     .test_metric = result.test_metric};
+                     .test_metric = result.test_metric,
+                     .weighting = prepared.weights().weighting()};
   return FittedModel(std::move(content));
 }
 

@@ -39,7 +39,9 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
     const Metric& metric = FindMetric(content.origin.metric, target.task());
     Dataset data;
     data.x = Matrix(table.rows, 0);
-    data.y = target.Encode(table, AllIndices(table.rows));
+    const std::vector<size_t> rows = AllIndices(table.rows);
+    data.y = target.Encode(table, rows);
+    data.weight = WeightRule(content.origin.weighting).Weights(table, rows, data.y);
     result.metric = metric.measure(scores, data, target.sd());
     result.remark = content.origin.metric + " " + Digits(*result.metric) + " on " +
                     std::to_string(table.rows) + (table.rows == 1 ? " row" : " rows");

@@ -18,7 +18,8 @@ struct PredictionResult {
   size_t rows = 0;
   bool with_probabilities = false;
   Predictions predictions;
-  // By the metric of the model, all rows counting alike; empty if the target of a row is not known.
+  // By the metric of the model, rows weighing as in its selection; empty if the target of a row is
+  // not known.
   std::optional<double> metric;
   std::string remark;  // on that metric, or on why there is none; empty without a target
 

@@ -10,6 +10,7 @@
 
 #include "data/encoder.h"
 #include "data/target.h"
+#include "data/weights.h"
 #include "slm/matrix.h"
 #include "slm/predictor.h"
 
@@ -36,6 +37,7 @@ struct ModelOrigin {
   std::string metric;
   double valid_metric = 0;
   std::optional<double> test_metric;
+  Weighting weighting;  // of the rows of the metrics
 };
 
 struct ModelContent {

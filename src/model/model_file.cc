@@ -225,10 +225,29 @@ Json OriginToJson(const ModelOrigin& origin) {
   json.Add("seed", origin.seed);
   json.Add("train", origin.train_rows);
   json.Add("metrics", std::move(metrics));
+  Json weighting = Json::MakeObject();
+  weighting.Add("column", TextToJson(origin.weighting.column));
+  weighting.Add("class_weights", Json::ArrayOf(origin.weighting.class_weights));
+  weighting.Add("scale", origin.weighting.scale);
+  json.Add("weighting", std::move(weighting));
   return json;
 }
 
-ModelOrigin OriginFromJson(const Json& json) {
+Weighting WeightingFromJson(const Json& json, size_t classes) {
+  Weighting weighting{.column = TextFromJson(json["column"]),
+                      .class_weights = NumbersFromJson(json["class_weights"]),
+                      .scale = Finite(json, "scale")};
+  const std::vector<double>& weights = weighting.class_weights;
+  if (!weights.empty() && weights.size() != classes) {
+    throw DataError("there are " + std::to_string(weights.size()) + " weights of classes");
+  }
+  if (std::any_of(weights.begin(), weights.end(), [](double x) { return x < 0; })) {
+    throw DataError("a weight of a class is negative");
+  }
+  return weighting;
+}
+
+ModelOrigin OriginFromJson(const Json& json, size_t classes) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   const Json& metrics = json["metrics"];
   ModelOrigin origin{.version = json["version"].text(),
@@ -237,7 +256,8 @@ ModelOrigin OriginFromJson(const Json& json) {
                      .train_rows = static_cast<size_t>(Natural(json, "train", kMost)),
                      .metric = metrics["name"].text(),
                      .valid_metric = metrics["valid"].number(),
-                     .test_metric = metrics["test"].number()};
+                     .test_metric = metrics["test"].number(),
+                     .weighting = WeightingFromJson(json["weighting"], classes)};
   if (std::isnan(*origin.test_metric)) origin.test_metric.reset();
   return origin;
 }
@@ -340,10 +360,12 @@ ModelContent ReadContent(std::string_view bytes) {
     if (task != "classification" && task != "regression") {
       throw DataError("there is no task '" + task + "'");
     }
-    content.origin = Inside("\"origin\"", [&] { return OriginFromJson(json["origin"]); });
     content.target = Inside("the target", [&] {
       return TargetFromJson(json["target"],
                             task == "classification" ? Task::kClassification : Task::kRegression);
+    });
+    content.origin = Inside("\"origin\"", [&] {
+      return OriginFromJson(json["origin"], content.target.classes.size());
     });
     Inside("the features", [&] { ReadFeatures(json["features"], &content); });
   }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "base/thread_pool.h"
 #include "eval/predict.h"
 #include "eval/select.h"
+#include "model/content.h"
 #include "selectors/catalog.h"
 #include "slm/slm.h"
 #include "tests/eval/planted_table.h"
@@ -20,9 +23,8 @@ namespace slm {
 namespace {
 
 const std::vector<OptionSetting> kQuick = {
-    {"steps", "60"},        {"starts", "1"},       {"filter_starts", "0"},
-    {"cross_fit", "never"}, {"refits", "1"},       {"final_predictors", "2"},
-    {"final_units", "8"},   {"final_steps", "30"}, {"hidden_units", "8"}};
+    {"steps", "60"},           {"starts", "1"},      {"filter_starts", "0"}, {"cross_fit", "never"},
+    {"final_predictors", "2"}, {"final_units", "8"}, {"final_steps", "30"},  {"hidden_units", "8"}};
 
 struct Setting {
   std::string method;
@@ -32,12 +34,13 @@ struct Setting {
 std::vector<Setting> Settings() {
   std::vector<Setting> runs = {{"anova", {}}, {"rf", {{"trees", "10"}}}};
   for (const char* layers : {"0", "1", "2", "4"}) {
-    Setting run{"slm", kQuick};
-    run.settings.push_back({"hidden_layers", layers});
-    runs.push_back(run);
-    // Without refits the predictor that was trained with the mask stays, and reads all columns.
-    run.settings.push_back({"refits", "0"});
-    runs.push_back(run);
+    // Without refits the predictor that was trained with the mask stays, and knows all columns.
+    for (const char* refits : {"1", "0"}) {
+      Setting run{"slm", kQuick};
+      run.settings.push_back({"hidden_layers", layers});
+      run.settings.push_back({"refits", refits});
+      runs.push_back(run);
+    }
   }
   return runs;
 }
@@ -60,6 +63,7 @@ TEST(KeepModel, PredictsTheTestMetricOfTheSelectionFromItsFile) {
                                                                : static_cast<int32_t>(i % 3) - 1);
       }
       table->columns.push_back(color);
+      for (double& weight : table->columns[11].numbers) weight = std::abs(weight);
     }
     for (const Setting& run : Settings()) {
       std::string label = run.method;
@@ -74,11 +78,19 @@ TEST(KeepModel, PredictsTheTestMetricOfTheSelectionFromItsFile) {
       SelectRequest request;
       request.target = "y";
       request.k = 5;
+      // With weights of rows and classes, too.
+      if (run.method == "anova") {
+        request.weights = "x11";
+        request.balanced = true;
+      }
       const SelectionResult result =
           SelectFromTable(tables, request, run.method, *selector, {.pool = &pool});
       ASSERT_FALSE(result.model.empty()) << label;
       const FittedModel model = ParseModel(SerializeModel(result.model));
       ASSERT_EQ(model.columns().size(), 5u) << label;
+      const std::vector<float>& mask = model.content().mask;
+      const bool masked = std::any_of(mask.begin(), mask.end(), [](float m) { return m != 1; });
+      EXPECT_EQ(masked, label.ends_with("refits 0")) << label;
       const PredictionResult again = PredictTable(model, *tables.test, false, pool);
       ASSERT_TRUE(again.metric.has_value()) << again.remark;
       EXPECT_EQ(*again.metric, *result.test_metric) << label;

@@ -96,6 +96,8 @@ TEST(ModelFile, ReadsBackWhatWasWritten) {
       EXPECT_EQ(read.origin.train_rows, 100u);
       EXPECT_EQ(read.origin.valid_metric, 0.75);
       EXPECT_FALSE(read.origin.test_metric.has_value());
+      EXPECT_EQ(read.origin.weighting.column, "w");
+      EXPECT_EQ(read.origin.weighting.scale, 0.5);
     }
   }
 }
@@ -183,6 +185,8 @@ constexpr Edit kEdits[] = {
     {R"(\"high\",\"low\",\"odd\")", R"(\"high\")", "two classes"},
     {R"(\"high\",\"low\",\"odd\")", R"(\"high\",\"low\")", "3 outputs, and the target 2"},
     {R"(\"seed\":7)", R"(\"seed\":-7)", "\"seed\""},
+    {R"(\"class_weights\":[])", R"(\"class_weights\":[1])", "1 weights of classes"},
+    {R"(\"class_weights\":[])", R"(\"class_weights\":[1,2,-3])", "negative"},
 };
 
 TEST(ModelFile, SaysWhatIsWrongWithTheHeader) {

@@ -30,7 +30,8 @@ inline ModelContent SmallModel(Task task, const std::vector<size_t>& widths = {4
                     .train_rows = 100,
                     .metric = task == Task::kClassification ? "accuracy" : "mae",
                     .valid_metric = 0.75,
-                    .test_metric = std::nullopt};
+                    .test_metric = std::nullopt,
+                    .weighting = {"w", {}, 0.5}};
   FeatureEncoding amount;
   amount.name = "amount";
   amount.median = 10.1;
