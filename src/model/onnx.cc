@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/text.h"
@@ -31,9 +30,7 @@ class Exporter {
     AddNumbers(/*squashed=*/true);
     AddIndicators();
     AddTexts();
-    const int64_t axis = 1;
-    const OnnxAttribute along[] = {OnnxAttribute::Int("axis", axis)};
-    std::string x = graph_.Node("Concat", blocks_, along);
+    std::string x = SideBySide(blocks_);
     for (size_t l = 0; l < content_.layers.size(); ++l) {
       if (l > 0) x = graph_.Node("Relu", Strings{x});
       x = graph_.Node("Gemm", Strings{x, Weights(l), Bias(l)});

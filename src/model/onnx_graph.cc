@@ -91,7 +91,7 @@ void OnnxGraph::Output(const std::string& name, OnnxType type, size_t columns) {
 
 std::string OnnxGraph::AddTensor(OnnxType type, std::span<const int64_t> shape,
                                  ProtoMessage tensor) {
-  const std::string name = NewName();
+  std::string name = NewName();
   for (int64_t n : shape) tensor.Int(field::tensor::kDims, n);
   tensor.Int(field::tensor::kType, static_cast<int>(type)).Bytes(field::tensor::kName, name);
   graph_.Message(field::graph::kInitializer, tensor);
