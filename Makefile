@@ -17,6 +17,7 @@ demo: build
 
 test:
 	@tools/bootstrap build test
+	@tools/test-python
 	@tools/configure release SLM_TESTS=ON
 	@cmake --build --preset release
 	@ctest --test-dir $(BUILD) --output-on-failure --progress -j$(JOBS)

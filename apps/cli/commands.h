@@ -14,6 +14,7 @@ enum ExitCode : int {
   kRuntimeFailure = 1,
   kUsage = 2,
   kBadData = 3,
+  kBadModel = 4,
   kTimeLimit = 5,      // reached, with a result
   kInterrupted = 130,  // by Ctrl-C, with a result
 };
@@ -26,9 +27,13 @@ struct Command {
   int (*run)(Arguments arguments);
 };
 
+int RunApply(Arguments arguments);
 int RunCompare(Arguments arguments);
+int RunExport(Arguments arguments);
+int RunInspect(Arguments arguments);
 int RunMethods(Arguments arguments);
 int RunPath(Arguments arguments);
+int RunPredict(Arguments arguments);
 int RunSelect(Arguments arguments);
 int RunStability(Arguments arguments);
 int RunSynth(Arguments arguments);

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "base/options.h"
+#include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "cli/memory_meter.h"
 #include "cli/method_list.h"
-#include "cli/output.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 

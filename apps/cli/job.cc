@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/output.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/output.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 

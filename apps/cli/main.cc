@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/options.h"
+#include "base/output.h"
 #include "base/version.h"
 #include "cli/commands.h"
-#include "cli/output.h"
 #include "cli/terminal.h"
 #include "slm/errors.h"
 
@@ -22,9 +22,13 @@ namespace slm {
 namespace {
 
 constexpr Command kCommands[] = {
+    {"apply", "write the chosen columns of another file", RunApply},
     {"compare", "hold the methods against each other on the same splits", RunCompare},
+    {"export", "turn a model into a file for other programs: ONNX", RunExport},
+    {"inspect", "show what is in a model or a result", RunInspect},
     {"methods", "list the methods with their options", RunMethods},
     {"path", "show quality against the number of columns, and how many are enough", RunPath},
+    {"predict", "predict the target of another file's rows by a model", RunPredict},
     {"select", "choose the k columns of a table that predict a target best", RunSelect},
     {"stability", "ask how much a selection changes with rows and seeds", RunStability},
     {"synth", "write a synthetic table whose salient columns are known", RunSynth},
@@ -87,6 +91,7 @@ int Main(const std::vector<std::string>& args) {
   } catch (const InputError& error) {
     Say(error.what());
     if (error.kind() == InputError::Kind::kData) return kBadData;
+    if (error.kind() == InputError::Kind::kModel) return kBadModel;
     bool known = std::any_of(
         std::begin(kCommands), std::end(kCommands),
         [&](const Command& command) { return !args.empty() && command.name == args[0]; });

@@ -7,9 +7,9 @@
 
 #include "base/json.h"
 #include "base/options.h"
+#include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/output.h"
 #include "cli/terminal.h"
 #include "selectors/catalog.h"
 

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "base/options.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
-#include "cli/output.h"
 #include "cli/path_flags.h"
 #include "cli/path_svg.h"
 #include "cli/table.h"

@@ -9,16 +9,17 @@
 
 #include "base/json.h"
 #include "base/options.h"
+#include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
-#include "cli/output.h"
 #include "cli/path_flags.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "eval/path.h"
+#include "slm/errors.h"
 
 namespace slm {
 
@@ -38,13 +39,16 @@ int RunSelect(Arguments arguments) {
                     .usage = "select DATA --target COL -k N [flags]",
                     .summary = "Chooses exactly N columns of DATA that predict COL best, trains a "
                                "predictor on them,\nand prints them ranked by weight."});
+  std::string model_path;
+  OptionList run;
+  run.Text("model", &model_path, "write the trained model to `FILE`, for apply and predict");
   OptionList what;
   method.DescribeMethod(&what);
   what.Text("config", &config, "`FILE` of flags as key = value, see 'slm tune --config-out'");
   what.Int("ensemble", &flags.request.ensemble, 1, 1000,
            "choose by the mean weights of `N` selections, from --seed on");
   DescribePathOptions(&path, "for -k auto: ", &what);
-  DescribeJob(&flags, what, {},
+  DescribeJob(&flags, what, run,
               "end after `SECONDS` with the best so far (exit code 5); 0 for no limit", &parser);
   method.DescribeOptions(&parser);
   parser.Preset(std::move(settings));
@@ -53,6 +57,8 @@ int RunSelect(Arguments arguments) {
     return kDone;
   }
   SettleOutput(&flags);
+  if (model_path == "-") throw UsageError("--model needs the name of a file");
+  if (!model_path.empty()) CheckOutput(model_path);
 
   const SelectionResult result = RunJob(flags, [&](Job& job) {
     std::optional<Json> k_path;
@@ -70,6 +76,7 @@ int RunSelect(Arguments arguments) {
     found.k_path = std::move(k_path);
     return found;
   });
+  if (!model_path.empty()) SaveModel(result.model, model_path);
   return Finish(flags, result, result.ToJson(),
                 RenderSelection(result, DescribeTerminal(STDOUT_FILENO)),
                 "this is the best so far");

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/options.h"
+#include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/output.h"
 #include "data/csv_writer.h"
 
 namespace slm {

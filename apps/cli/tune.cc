@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/options.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
-#include "cli/output.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "slm/errors.h"

@@ -14,6 +14,7 @@ class InputError : public std::runtime_error {
   enum class Kind {
     kUsage,  // wrong in itself, whatever the data: an unknown option, k of 0
     kData,   // what the data decide: a missing file, an unknown column, one class only
+    kModel,  // a file that is no model, a damaged one, or one of a version yet to come
   };
 
   InputError(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
@@ -29,6 +30,9 @@ inline InputError UsageError(const std::string& message) {
 }
 inline InputError DataError(const std::string& message) {
   return InputError(InputError::Kind::kData, message);
+}
+inline InputError ModelError(const std::string& message) {
+  return InputError(InputError::Kind::kModel, message);
 }
 
 // The world failed, not the input: a full disk, a write that did not go through.

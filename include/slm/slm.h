@@ -16,6 +16,7 @@
 #include "slm/context.h"
 #include "slm/errors.h"
 #include "slm/matrix.h"
+#include "slm/model.h"
 #include "slm/options.h"
 #include "slm/predictor.h"
 #include "slm/problem.h"
@@ -38,6 +39,7 @@ struct Selection {
   std::vector<int> columns;    // exactly k, best first
   std::vector<float> weights;  // of each of them
   double valid_quality = 0;    // accuracy, or minus the mean absolute error, on the rows kept apart
+  FittedModel model;           // the predictor, to predict with or to save; empty if it is your own
 };
 
 // The best k columns for classes 0, 1, 2 ..., or for values. Columns that are constant or repeat an

@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <cmath>
+#include <limits>
 
 #include "base/text.h"
 #include "slm/errors.h"
@@ -63,6 +64,9 @@ double Json::number() const {
 
 int64_t Json::integer() const {
   if (const int64_t* n = std::get_if<int64_t>(&value_)) return *n;
+  if (const uint64_t* u = std::get_if<uint64_t>(&value_)) {
+    if (*u <= uint64_t{std::numeric_limits<int64_t>::max()}) return static_cast<int64_t>(*u);
+  }
   throw WrongKind("a whole number", *this);
 }
 

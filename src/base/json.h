@@ -57,6 +57,7 @@ class Json {
   const std::string& text() const;
   const Array& array() const;
   const Object& object() const;
+  bool is_object() const { return std::holds_alternative<Object>(value_); }
   const Json& operator[](std::string_view key) const;  // a DataError if the key is absent
   const Json* Find(std::string_view key) const;        // null if it is
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 #include <string>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "slm/errors.h"
@@ -95,12 +96,13 @@ class Reader {
   Json Object(int depth) {
     Expect("{");
     Json object = Json::MakeObject();
+    std::unordered_set<std::string> keys;
     SkipSpace();
     if (Take("}")) return object;
     do {
       SkipSpace();
       std::string key = String();
-      if (object.Find(key) != nullptr) Fail("the key \"" + key + "\" is there twice");
+      if (!keys.insert(key).second) Fail("the key \"" + key + "\" is there twice");
       SkipSpace();
       Expect(":");
       object.Add(std::move(key), Value(depth + 1));

@@ -33,4 +33,13 @@ size_t Utf8Length(std::string_view text, size_t i) {
   return length;
 }
 
+bool IsUtf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = Utf8Length(text, i);
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
 }  // namespace slm

@@ -30,5 +30,6 @@ constexpr char ToLower(char c) {
 
 // The length of the UTF-8 sequence at text[i], 0 if there is none.
 size_t Utf8Length(std::string_view text, size_t i);
+bool IsUtf8(std::string_view text);
 
 }  // namespace slm

@@ -178,7 +178,8 @@ void Parser::ReadHead() {
       has_header_ = DetectHeader(sample);
       if (options_.like != nullptr) {
         for (const Column& column : options_.like->columns) {
-          has_header_ |= column.name == sample[0][0];
+          has_header_ |=
+              std::find(sample[0].begin(), sample[0].end(), column.name) != sample[0].end();
         }
       }
   }

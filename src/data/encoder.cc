@@ -25,8 +25,6 @@ constexpr double kLongTails = 1.5;
 constexpr double kQuartilesOfNormal = 1.349;  // their distance, in sd
 constexpr size_t kLeastCellsForTails = 20;    // fewer have no tails to speak of
 constexpr double kMostTies = 0.05;            // cells equal to a quartile; see FitTails
-// Rows outside training may lie far from it; no value may reach the infinity of float.
-constexpr double kLargest = 1e6;
 
 size_t Index(int32_t code) { return static_cast<size_t>(code); }
 
@@ -217,7 +215,8 @@ void EncodeNumbers(const FeatureEncoding& encoding, const Column& column,
     double x = Squashed(encoding, column.numbers[row]);
     bool missing = std::isnan(x);
     if (encoding.scale != 0) {
-      double scaled = std::clamp((x - encoding.mean) * encoding.scale, -kLargest, kLargest);
+      double scaled =
+          std::clamp((x - encoding.mean) * encoding.scale, -kLargestEncoded, kLargestEncoded);
       out[0] = missing ? 0.0f : static_cast<float>(scaled);
     }
     if (encoding.missing_scale != 0) {
@@ -274,6 +273,13 @@ size_t FeatureEncoding::parts() const {
              : static_cast<size_t>(scale != 0) + static_cast<size_t>(missing_scale != 0);
 }
 
+Encoder::Encoder(std::vector<FeatureEncoding> features) : features_(std::move(features)) {
+  for (const FeatureEncoding& feature : features_) {
+    layout_.names.push_back(feature.name);
+    layout_.offsets.push_back(layout_.offsets.back() + static_cast<int32_t>(feature.parts()));
+  }
+}
+
 Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
                      std::span<const size_t> feature_columns, const EncodeOptions& options,
                      ThreadPool& pool) {
@@ -298,7 +304,8 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
     }
   });
 
-  Encoder encoder;
+  std::vector<FeatureEncoding> features;
+  std::vector<DroppedColumn> dropped;
   std::unordered_map<uint64_t, std::vector<size_t>> columns_by_hash;
   for (Fitted& one : fitted) {
     size_t column = one.encoding.source_column;
@@ -312,22 +319,20 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
       if (one.drop_reason.empty()) alike.push_back(column);
     }
     if (!one.drop_reason.empty()) {
-      encoder.dropped_.push_back({one.encoding.name, one.drop_reason});
-      continue;
+      dropped.push_back({one.encoding.name, one.drop_reason});
+    } else {
+      features.push_back(std::move(one.encoding));
     }
-    encoder.layout_.names.push_back(one.encoding.name);
-    encoder.layout_.offsets.push_back(encoder.layout_.offsets.back() +
-                                      static_cast<int32_t>(one.encoding.parts()));
-    encoder.features_.push_back(std::move(one.encoding));
   }
-  if (encoder.features_.empty()) {
+  if (features.empty()) {
     std::string reasons;
-    for (size_t i = 0; i < std::min<size_t>(3, encoder.dropped_.size()); ++i) {
-      reasons += (i == 0 ? ": " : ", ") + encoder.dropped_[i].name + " (" +
-                 encoder.dropped_[i].reason + ")";
+    for (size_t i = 0; i < std::min<size_t>(3, dropped.size()); ++i) {
+      reasons += (i == 0 ? ": " : ", ") + dropped[i].name + " (" + dropped[i].reason + ")";
     }
     throw DataError("no column is left to select from" + reasons);
   }
+  Encoder encoder(std::move(features));
+  encoder.dropped_ = std::move(dropped);
   return encoder;
 }
 

@@ -39,6 +39,10 @@ struct EncodeOptions {
 // Adds max_levels and identifier_share.
 void DescribeOptions(EncodeOptions* options, OptionList* list);
 
+// Rows outside training may lie far from it; no number is encoded as more, as it would soon reach
+// the infinity of float.
+inline constexpr double kLargestEncoded = 1e6;
+
 struct DroppedColumn {
   std::string name;
   std::string reason;  // "constant", "duplicate of X", "identifier: every value differs", "dropped
@@ -71,6 +75,10 @@ struct FeatureEncoding {
 
 class Encoder {
  public:
+  Encoder() = default;
+  // From what an earlier one has learned.
+  explicit Encoder(std::vector<FeatureEncoding> features);
+
   // Looks at `rows` of `table` alone. Columns that are constant there, equal to an earlier one, or
   // identifiers are dropped. Throws a DataError if none is left.
   static Encoder Fit(const Table& table, std::span<const size_t> rows,

@@ -98,80 +98,82 @@ TargetEncoder TargetEncoder::Fit(const Table& table, size_t target, Task task,
                                  std::span<const size_t> rows) {
   const Column& column = table.columns[target];
   RequirePresent(table, column, rows);
-  TargetEncoder encoder;
-  encoder.name_ = column.name;
-  encoder.task_ = task;
-  encoder.type_ = column.type;
+  TargetEncoding encoding;
+  encoding.name = column.name;
+  encoding.task = task;
+  encoding.type = column.type;
   if (task == Task::kClassification) {
     if (column.type == ColumnType::kText) {
       std::vector<uint8_t> seen(column.levels.size());
       for (size_t row : rows) seen[static_cast<size_t>(column.codes[row])] = 1;
       for (size_t l = 0; l < seen.size(); ++l) {
-        if (seen[l] != 0) encoder.classes_.push_back(column.levels[l]);
+        if (seen[l] != 0) encoding.classes.push_back(column.levels[l]);
       }
     } else {
-      encoder.class_values_ = DistinctNumbers(column, rows);
-      for (double x : encoder.class_values_) encoder.classes_.push_back(NameOf(column.type, x));
+      encoding.class_values = DistinctNumbers(column, rows);
+      for (double x : encoding.class_values) encoding.classes.push_back(NameOf(column.type, x));
     }
-    if (encoder.classes_.size() < 2) {
+    if (encoding.classes.size() < 2) {
       throw DataError("the target " + Quoted(column.name) + " has one class only" +
-                      (encoder.classes_.empty() ? "" : ", " + Quoted(encoder.classes_[0])) +
+                      (encoding.classes.empty() ? "" : ", " + Quoted(encoding.classes[0])) +
                       "; there is nothing to tell apart, so choose another target or more rows");
     }
-    return encoder;
+    return TargetEncoder(std::move(encoding));
   }
   if (column.type == ColumnType::kText) DecideTask(table, target, TaskChoice::kRegression);
   double sum = 0, squares = 0;
   for (size_t row : rows) sum += column.numbers[row];
-  encoder.mean_ = sum / static_cast<double>(rows.size());
+  encoding.mean = sum / static_cast<double>(rows.size());
   for (size_t row : rows) {
-    double centred = column.numbers[row] - encoder.mean_;
+    double centred = column.numbers[row] - encoding.mean;
     squares += centred * centred;
   }
-  encoder.sd_ = std::sqrt(squares / static_cast<double>(rows.size()));
-  if (DistinctNumbers(column, rows).size() < 2 || !(encoder.sd_ > 0) ||
-      !std::isfinite(encoder.sd_)) {
+  encoding.sd = std::sqrt(squares / static_cast<double>(rows.size()));
+  if (DistinctNumbers(column, rows).size() < 2 || !(encoding.sd > 0) ||
+      !std::isfinite(encoding.sd)) {
     throw DataError(
         "the target " + Quoted(column.name) + " has the same value, " +
-        FormatNumber(encoder.mean_) +
+        FormatNumber(encoding.mean) +
         ", in all training rows, or values beyond the range of numbers; choose another");
   }
-  return encoder;
+  return TargetEncoder(std::move(encoding));
 }
 
 Labels TargetEncoder::Encode(const Table& table, std::span<const size_t> rows) const {
-  const Column& column = table.Find(name_);
+  const Column& column = table.Find(encoding_.name);
   RequirePresent(table, column, rows);
-  if ((column.type == ColumnType::kText) != (type_ == ColumnType::kText)) {
-    throw DataError("the target " + Quoted(name_) + " is " + ColumnTypeName(column.type) +
+  if ((column.type == ColumnType::kText) != (encoding_.type == ColumnType::kText)) {
+    throw DataError("the target " + Quoted(encoding_.name) + " is " + ColumnTypeName(column.type) +
                     (table.source.empty() ? "" : " in " + table.source) + ", but was " +
-                    ColumnTypeName(type_) + " in training; make its cells alike");
+                    ColumnTypeName(encoding_.type) + " in training; make its cells alike");
   }
   Labels labels;
-  labels.task = task_;
-  if (task_ == Task::kRegression) {
+  labels.task = encoding_.task;
+  if (encoding_.task == Task::kRegression) {
     for (size_t row : rows) {
-      labels.value.push_back(static_cast<float>((column.numbers[row] - mean_) / sd_));
+      labels.value.push_back(
+          static_cast<float>((column.numbers[row] - encoding_.mean) / encoding_.sd));
     }
     return labels;
   }
-  labels.classes = static_cast<int>(classes_.size());
+  labels.classes = static_cast<int>(encoding_.classes.size());
   auto unseen = [&](size_t row, const std::string& name) {
     return DataError(table.Where(row) + ": the class " + Quoted(name) + " of the target " +
-                     Quoted(name_) + " never occurs in the training rows; add rows of it to " +
+                     Quoted(encoding_.name) +
+                     " never occurs in the training rows; add rows of it to " +
                      "training or remove this one");
   };
   for (size_t row : rows) {
     size_t index;
-    if (type_ == ColumnType::kText) {
+    if (encoding_.type == ColumnType::kText) {
       const std::string& level = column.levels[static_cast<size_t>(column.codes[row])];
-      auto found = std::lower_bound(classes_.begin(), classes_.end(), level);
-      if (found == classes_.end() || *found != level) throw unseen(row, level);
-      index = static_cast<size_t>(found - classes_.begin());
+      auto found = std::lower_bound(encoding_.classes.begin(), encoding_.classes.end(), level);
+      if (found == encoding_.classes.end() || *found != level) throw unseen(row, level);
+      index = static_cast<size_t>(found - encoding_.classes.begin());
     } else {
       double value = column.numbers[row];
-      index = RankOf(class_values_, value);
-      if (index == class_values_.size() || class_values_[index] != value) {
+      index = RankOf(encoding_.class_values, value);
+      if (index == encoding_.class_values.size() || encoding_.class_values[index] != value) {
         throw unseen(row, NameOf(column.type, value));
       }
     }

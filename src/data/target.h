@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "data/table.h"
@@ -25,8 +26,22 @@ std::vector<int32_t> ClassOfRows(const Table& table, size_t target);
 // Throws a DataError that names the first lines where the target is missing.
 void RequireTarget(const Table& table, size_t target);
 
+// How the target becomes labels; all that is needed to encode it again.
+struct TargetEncoding {
+  std::string name;
+  Task task = Task::kClassification;
+  ColumnType type = ColumnType::kNumeric;
+  std::vector<std::string> classes;  // in order of value or text
+  std::vector<double> class_values;  // of numeric and boolean targets, ascending
+  double mean = 0;                   // of values
+  double sd = 1;
+};
+
 class TargetEncoder {
  public:
+  TargetEncoder() = default;
+  explicit TargetEncoder(TargetEncoding encoding) : encoding_(std::move(encoding)) {}
+
   // Learns the classes, or mean and standard deviation, of the training rows. Throws a DataError
   // for missing cells, for one class only and for a value that never changes.
   static TargetEncoder Fit(const Table& table, size_t target, Task task,
@@ -35,23 +50,18 @@ class TargetEncoder {
   // Throws a DataError for missing cells and for a class that training has not seen.
   Labels Encode(const Table& table, std::span<const size_t> rows) const;
 
-  const std::string& name() const { return name_; }
-  Task task() const { return task_; }
-  const std::vector<std::string>& classes() const { return classes_; }  // in order of value or text
+  const TargetEncoding& encoding() const { return encoding_; }
+  const std::string& name() const { return encoding_.name; }
+  Task task() const { return encoding_.task; }
+  const std::vector<std::string>& classes() const { return encoding_.classes; }
 
   // Standardised values and back, regression only.
-  double mean() const { return mean_; }
-  double sd() const { return sd_; }
-  double Unscale(double standardised) const { return standardised * sd_ + mean_; }
+  double mean() const { return encoding_.mean; }
+  double sd() const { return encoding_.sd; }
+  double Unscale(double standardised) const { return standardised * sd() + mean(); }
 
  private:
-  std::string name_;
-  Task task_ = Task::kClassification;
-  ColumnType type_ = ColumnType::kNumeric;
-  std::vector<std::string> classes_;
-  std::vector<double> class_values_;  // of numeric and boolean targets, ascending
-  double mean_ = 0;
-  double sd_ = 1;
+  TargetEncoding encoding_;
 };
 
 }  // namespace slm

@@ -27,21 +27,23 @@ double WeightRule::Raw(const Table& table, const Column* column, size_t row, con
                     (std::isnan(weight) ? "missing" : "negative") +
                     "; weights are 0 (the row does not count) or positive");
   }
-  if (!class_weights_.empty()) weight *= class_weights_[static_cast<size_t>(labels.index[i])];
+  const std::vector<double>& of_classes = weighting_.class_weights;
+  if (!of_classes.empty()) weight *= of_classes[static_cast<size_t>(labels.index[i])];
   return weight;
 }
 
 WeightRule WeightRule::Fit(const Table& table, std::span<const size_t> rows, const Labels& labels,
                            const std::string& column, bool balanced) {
   WeightRule rule;
-  rule.column_ = column;
+  rule.weighting_.column = column;
   const Column* weights = FindWeights(table, column);
   if (balanced && labels.task == Task::kClassification) {
     std::vector<double> totals(static_cast<size_t>(labels.classes));
     for (size_t i = 0; i < rows.size(); ++i) {
       totals[static_cast<size_t>(labels.index[i])] += rule.Raw(table, weights, rows[i], labels, i);
     }
-    for (double total : totals) rule.class_weights_.push_back(total > 0 ? 1 / total : 0.0);
+    for (double& total : totals) total = total > 0 ? 1 / total : 0.0;
+    rule.weighting_.class_weights = std::move(totals);
   }
   double sum = 0;
   for (size_t i = 0; i < rows.size(); ++i) sum += rule.Raw(table, weights, rows[i], labels, i);
@@ -49,17 +51,18 @@ WeightRule WeightRule::Fit(const Table& table, std::span<const size_t> rows, con
     throw DataError("the weights '" + column + "' of the training rows sum to " +
                     (sum > 0 ? "infinity" : "0") + "; choose another column of weights");
   }
-  rule.scale_ = static_cast<double>(rows.size()) / sum;
+  rule.weighting_.scale = static_cast<double>(rows.size()) / sum;
   return rule;
 }
 
 std::vector<float> WeightRule::Weights(const Table& table, std::span<const size_t> rows,
                                        const Labels& labels) const {
-  if (column_.empty() && class_weights_.empty()) return {};
-  const Column* column = FindWeights(table, column_);
+  if (weighting_.column.empty() && weighting_.class_weights.empty()) return {};
+  const Column* column = FindWeights(table, weighting_.column);
   std::vector<float> weights;
   for (size_t i = 0; i < rows.size(); ++i) {
-    weights.push_back(static_cast<float>(Raw(table, column, rows[i], labels, i) * scale_));
+    weights.push_back(
+        static_cast<float>(Raw(table, column, rows[i], labels, i) * weighting_.scale));
   }
   return weights;
 }

@@ -71,6 +71,7 @@ Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> lab
     selection.columns.push_back(feature.index);
     selection.weights.push_back(feature.weight);
   }
+  selection.model = result.model;
   selection.valid_quality =
       task == Task::kClassification ? result.valid_metric : -result.valid_metric;
   return selection;

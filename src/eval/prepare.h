@@ -89,6 +89,8 @@ class Preparation {
   const Problem& problem() const { return problem_; }
   const Metric& metric() const { return metric_; }
   const DataSummary& summary() const { return summary_; }
+  const TargetEncoder& target() const { return target_encoder_; }
+  const WeightRule& weights() const { return weights_; }
   // What may be chosen.
   const std::vector<FeatureEncoding>& features() const { return encoder_.features(); }
 

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "eval/ensemble.h"
+#include "eval/keep.h"
 
 namespace slm {
 
@@ -38,6 +39,7 @@ SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest&
   }
   result.valid_metric = prepared.Validate(choice.model);
   result.test_metric = prepared.Test(choice.model);
+  result.model = KeepModel(prepared, choice, result);
   OptionList options;
   selector.DescribeOptions(options);
   result.options = options.ToJson();

@@ -11,6 +11,7 @@
 #include "eval/outcome.h"
 #include "eval/prepare.h"
 #include "slm/context.h"
+#include "slm/model.h"
 #include "slm/selector.h"
 
 namespace slm {
@@ -26,6 +27,7 @@ struct SelectionResult : Outcome {
   double fit_seconds = 0;             // of all but reading
   Json options;                       // of the method, as used
   std::optional<Json> k_path;         // by which k was found, if nobody said it
+  FittedModel model;                  // empty if it cannot be kept in a file
 
   Json ToJson() const;  // schema slm.selection/1
 };

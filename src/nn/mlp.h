@@ -27,7 +27,9 @@ class Mlp : public Predictor {
   static std::unique_ptr<Mlp> AverageOf(std::span<const Mlp* const> parts);
 
   InputLayer& input_layer() { return input_layer_; }
+  const InputLayer& input_layer() const { return input_layer_; }
   std::vector<DenseLayer>& dense_layers() { return dense_layers_; }
+  const std::vector<DenseLayer>& dense_layers() const { return dense_layers_; }
 
  private:
   Mlp() = default;

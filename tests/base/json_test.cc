@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "slm/errors.h"
+
 namespace slm {
 namespace {
 
@@ -58,6 +60,13 @@ TEST(Json, KeysAreEscapedToo) {
   Json object = Json::MakeObject();
   object.Add("a\"b", nullptr);
   EXPECT_EQ(object.Dump(), R"({"a\"b":null})");
+}
+
+TEST(Json, GivesBackWholeNumbersOfEitherSign) {
+  EXPECT_EQ(Json(uint64_t{84}).integer(), 84);
+  EXPECT_EQ(Json(int64_t{-84}).integer(), -84);
+  EXPECT_THROW(Json(~uint64_t{0}).integer(), InputError);
+  EXPECT_THROW(Json(0.5).integer(), InputError);
 }
 
 }  // namespace

@@ -283,6 +283,19 @@ TEST(ReadTable, TakesTypesFromAnotherTable) {
   EXPECT_NE(message.find("'much'"), std::string::npos) << message;
 }
 
+TEST(ReadTable, ColumnsOfTheOtherTableMakeTheFirstRowAHeader) {
+  const char* text = "name,city\nann,rome\nname,oslo\n";
+  EXPECT_EQ(ReadText(text).rows, 3u);  // a name that comes again is a cell
+  Table like;
+  like.columns.push_back(
+      {.name = "city", .type = ColumnType::kText, .numbers = {}, .codes = {}, .levels = {}});
+  ReadOptions options;
+  options.like = &like;
+  const Table table = ReadText(text, options);
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.columns[1].name, "city");
+}
+
 struct BadFile {
   const char* name;
   std::string text;

@@ -1,4 +1,4 @@
-#include "cli/output.h"
+#include "base/output.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -114,6 +114,12 @@ void OutputFile::Commit() {
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) Fail(std::strerror(errno));
   temporary_.clear();
+  // The new name, too, must outlast a loss of power; where directories cannot be synchronised, that
+  // is up to the system.
+  const int directory = ::open(DirectoryOf(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  ::fsync(directory);
+  ::close(directory);
 }
 
 void WriteFile(const std::string& path, std::string_view text) {

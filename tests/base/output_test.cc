@@ -1,4 +1,4 @@
-#include "cli/output.h"
+#include "base/output.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

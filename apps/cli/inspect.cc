@@ -1,0 +1,53 @@
+// slm inspect: what is in a model or in a result.
+
+#include <unistd.h>
+
+#include <string>
+
+#include "base/json_reader.h"
+#include "base/output.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/model_table.h"
+#include "cli/terminal.h"
+#include "data/bytes.h"
+#include "model/describe_model.h"
+#include "slm/errors.h"
+#include "slm/model.h"
+
+namespace slm {
+
+int RunInspect(Arguments arguments) {
+  std::string path;
+  bool json = false;
+  ArgParser parser({.example = "slm inspect houses.slm",
+                    .usage = "inspect FILE [flags]",
+                    .summary = "Shows what is in a model, or in a result that was written as "
+                               "JSON."});
+  parser.Positional("FILE", &path, "A model, or a result of select.", "name the file to look into");
+  OptionList list;
+  list.Bool("json", &json, "JSON instead of a table");
+  parser.Flags("Flags", std::move(list));
+  if (!parser.Parse(arguments)) {
+    WriteStdout(parser.Help());
+    return kDone;
+  }
+  Json result;
+  {
+    const FileBytes bytes(path);
+    // No model begins so: the length of its header is a multiple of eight.
+    if (bytes.view().starts_with("{")) {
+      try {
+        result = ParseJson(bytes.view());
+      } catch (const InputError& error) {
+        throw DataError(path + ": " + error.what());
+      }
+    }
+  }
+  if (!result.is_object()) result = ModelToJson(LoadModel(path).content());
+  WriteStdout(json ? result.Dump(2) + "\n"
+                   : RenderResult(result, path, DescribeTerminal(STDOUT_FILENO)));
+  return kDone;
+}
+
+}  // namespace slm

@@ -1,0 +1,96 @@
+// slm predict: a class or a value for each row of a file.
+
+#include "eval/predict.h"
+
+#include <cstdio>
+#include <string>
+
+#include "base/output.h"
+#include "base/text.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/model_flags.h"
+#include "data/csv_writer.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+// As a column of a table, so that a file of predictions is written like any other.
+Column TextColumn(std::string name, const std::vector<std::string>& levels,
+                  std::vector<int32_t> codes) {
+  return {.name = std::move(name),
+          .type = ColumnType::kText,
+          .numbers = {},
+          .codes = std::move(codes),
+          .levels = levels};
+}
+
+Table TableOf(const PredictionResult& result) {
+  const Predictions& found = result.predictions;
+  const TargetEncoding& target = result.model.content().target;
+  Table table;
+  table.rows = result.rows;
+  if (target.task == Task::kRegression) {
+    table.columns.push_back({.name = target.name,
+                             .type = ColumnType::kNumeric,
+                             .numbers = found.values,
+                             .codes = {},
+                             .levels = {}});
+    return table;
+  }
+  table.columns.push_back(TextColumn(target.name, target.classes, found.classes));
+  if (!result.with_probabilities) return table;
+  for (size_t c = 0; c < target.classes.size(); ++c) {
+    // The shortest text of the float itself, which as a double would have twice the digits.
+    Column column = TextColumn("p_" + target.classes[c], {}, {});
+    for (size_t i = 0; i < table.rows; ++i) {
+      column.codes.push_back(static_cast<int32_t>(i));
+      column.levels.push_back(FormatNumber(found.probabilities(i, c)));
+    }
+    table.columns.push_back(std::move(column));
+  }
+  return table;
+}
+
+std::string Csv(const Table& table) {
+  std::string text;
+  AppendCsvHeader(table, &text);
+  AppendCsvRows(table, 0, table.rows, &text);
+  return text;
+}
+
+}  // namespace
+
+int RunPredict(Arguments arguments) {
+  ModelFlags flags;
+  bool probabilities = false;
+  OptionList own;
+  own.Bool("probabilities", &probabilities, "also the probability of each class");
+  own.Bool("json", &flags.json, "JSON instead of CSV");
+  ArgParser parser({.example = "slm predict houses.slm new.csv --output prices.csv",
+                    .usage = "predict MODEL DATA [flags]",
+                    .summary = "Writes the class or the value that the model predicts for each row "
+                               "of DATA as CSV.\nIf DATA has the target as well, says how good "
+                               "the predictions are."});
+  DescribeModelData(&flags, std::move(own), &parser);
+  if (!parser.Parse(arguments)) {
+    WriteStdout(parser.Help());
+    return kDone;
+  }
+  CheckOutput(flags.output);
+  const FittedModel model = LoadModel(flags.model);
+  if (probabilities && model.task() == Task::kRegression) {
+    throw UsageError("--probabilities are for classes, and " + flags.model +
+                     " predicts the value " + model.target() + "; leave the flag out");
+  }
+  ThreadPool pool(flags.threads);
+  const Table table = ReadLike(flags, model, pool);
+  const PredictionResult result = PredictTable(model, table, probabilities, pool);
+  WriteFile(flags.output, flags.json ? result.ToJson().Dump(2) + "\n" : Csv(TableOf(result)));
+  if (flags.quiet || result.remark.empty()) return kDone;
+  Say(result.remark);
+  return kDone;
+}
+
+}  // namespace slm

@@ -1,0 +1,20 @@
+#pragma once
+
+// Models as bytes: a safetensors file (model/tensor_file.h) whose metadata describe the columns and
+// the target. docs/model-format.md has every field.
+
+#include <string>
+#include <string_view>
+
+#include "model/content.h"
+
+namespace slm {
+
+inline constexpr int kModelFormat = 1;  // the version that is written, and the last that is read
+
+std::string WriteModel(const ModelContent& content);
+
+// Throws a ModelError that says what is wrong.
+ModelContent ReadModel(std::string_view bytes);
+
+}  // namespace slm

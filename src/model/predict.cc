@@ -1,0 +1,132 @@
+#include "model/predict.h"
+
+#include <algorithm>
+
+#include "base/options.h"
+#include "kernels/gemm.h"
+#include "kernels/vector_ops.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+constexpr size_t kChunk = 256;  // rows at a time; their activations stay in the cache
+
+// The mask is folded into the weights, as the predictor did in training.
+Matrix Masked(const Matrix& w, const std::vector<float>& mask) {
+  Matrix out = w;
+  for (size_t i = 0; i < w.rows(); ++i) {
+    for (size_t j = 0; j < w.cols(); ++j) out(i, j) = mask[i] * w(i, j);
+  }
+  return out;
+}
+
+void Apply(const Matrix& w, const LayerWeights& layer, bool relu, MatrixView<const float> x,
+           MatrixView<float> y) {
+  Gemm({.m = x.rows,
+        .n = w.stride(),
+        .k = w.rows(),
+        .a = x.data,
+        .a_stride = x.stride,
+        .b = w.data(),
+        .b_stride = w.stride(),
+        .c = y.data,
+        .c_stride = y.stride,
+        .epilogue = relu ? GemmEpilogue::kBiasRelu : GemmEpilogue::kBias,
+        .bias = layer.bias.data()});
+}
+
+}  // namespace
+
+Table TableLike(const ModelContent& content, std::string source) {
+  Table table;
+  table.source = std::move(source);
+  auto add = [&](const std::string& name, ColumnType type) {
+    table.columns.push_back({.name = name, .type = type, .numbers = {}, .codes = {}, .levels = {}});
+  };
+  for (const ChosenFeature& feature : content.features) {
+    add(feature.encoding.name, feature.encoding.type);
+  }
+  // Any cell can be read as text. A target of numbers that reads as something else in new data is
+  // no reason to refuse them.
+  if (content.target.type == ColumnType::kText) add(content.target.name, ColumnType::kText);
+  return table;
+}
+
+std::vector<const Column*> ChosenColumns(const ModelContent& content, const Table& table) {
+  std::vector<const Column*> columns;
+  std::vector<std::string> missing, names;
+  for (const Column& column : table.columns) names.push_back(column.name);
+  for (const ChosenFeature& feature : content.features) {
+    auto at = std::find(names.begin(), names.end(), feature.encoding.name);
+    if (at == names.end()) {
+      missing.push_back(feature.encoding.name);
+    } else {
+      columns.push_back(&table.columns[static_cast<size_t>(at - names.begin())]);
+    }
+  }
+  if (missing.empty()) return columns;
+  std::string list;
+  for (const std::string& name : missing) list += (list.empty() ? "'" : ", '") + name + "'";
+  const std::string near = NearestName(missing[0], names);
+  throw DataError((table.source.empty() ? "the table" : table.source) + " lacks " +
+                  (missing.size() == 1 ? "the column " : "the columns ") + list +
+                  " that the model reads" +
+                  (near.empty() ? "" : "; is '" + missing[0] + "' the one named '" + near + "'?"));
+}
+
+Matrix ModelScores(const ModelContent& content, const Table& table, ThreadPool& pool) {
+  ChosenColumns(content, table);
+  const Matrix x = Encoder(content.encodings()).Encode(table, AllIndices(table.rows), pool);
+  const Matrix first = Masked(content.layers[0].w, content.mask);
+  Matrix scores(table.rows, content.outputs());
+  pool.ParallelFor((table.rows + kChunk - 1) / kChunk, [&](size_t chunk) {
+    const size_t begin = chunk * kChunk, rows = std::min(kChunk, table.rows - begin);
+    MatrixView<const float> input{x.row(begin), rows, x.cols(), x.stride()};
+    Matrix hidden[2];
+    for (size_t l = 0; l < content.layers.size(); ++l) {
+      const LayerWeights& layer = content.layers[l];
+      const bool last = l + 1 == content.layers.size();
+      MatrixView<float> output{scores.row(begin), rows, scores.cols(), scores.stride()};
+      if (!last) {
+        hidden[l % 2] = Matrix(rows, layer.w.cols());
+        output = hidden[l % 2].view();
+      }
+      Apply(l == 0 ? first : layer.w, layer, !last, input, output);
+      input = output;
+    }
+  });
+  return scores;
+}
+
+Predictions PredictionsOf(const ModelContent& content, const Matrix& scores) {
+  Predictions out;
+  const size_t rows = scores.rows();
+  if (content.target.task == Task::kRegression) {
+    const TargetEncoder target(content.target);
+    out.values.resize(rows);
+    for (size_t i = 0; i < rows; ++i) out.values[i] = target.Unscale(scores(i, 0));
+    return out;
+  }
+  const size_t classes = content.target.classes.size();
+  out.probabilities = Matrix(rows, classes);
+  std::vector<float> max(rows), sum(rows), square_sum(rows);
+  Softmax({.z = scores.data(),
+           .z_stride = scores.stride(),
+           .rows = rows,
+           .classes = classes,
+           .r = out.probabilities.data(),
+           .r_stride = out.probabilities.stride(),
+           .max = max.data(),
+           .sum = sum.data(),
+           .square_sum = square_sum.data()});
+  out.classes.resize(rows);
+  for (size_t i = 0; i < rows; ++i) {
+    // Among equal scores the first class is the answer, as in every metric.
+    const float* row = scores.row(i);
+    out.classes[i] = static_cast<int32_t>(std::max_element(row, row + classes) - row);
+  }
+  return out;
+}
+
+}  // namespace slm

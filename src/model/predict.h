@@ -1,0 +1,26 @@
+#pragma once
+
+// Tables through a model.
+
+#include "base/thread_pool.h"
+#include "data/table.h"
+#include "model/content.h"
+#include "slm/matrix.h"
+#include "slm/model.h"
+
+namespace slm {
+
+// A table without rows whose columns are of the types that the model was trained on, for
+// ReadOptions::like. `source` names it in complaints.
+Table TableLike(const ModelContent& content, std::string source);
+
+// The columns of the model in `table`, in the model's order. Throws a DataError that names every
+// one that is missing.
+std::vector<const Column*> ChosenColumns(const ModelContent& content, const Table& table);
+
+// A logit for each class, or the standardised value, of every row: the bits that training saw.
+Matrix ModelScores(const ModelContent& content, const Table& table, ThreadPool& pool);
+
+Predictions PredictionsOf(const ModelContent& content, const Matrix& scores);
+
+}  // namespace slm
