@@ -20,10 +20,16 @@ std::string PathBesideProgram() {
   return program.substr(0, program.rfind('/')) + "/../lib/libduckdb.so";
 }
 
+// Null if the variable is absent or empty.
+const char* PathInEnvironment() {
+  const char* path = std::getenv("SLM_DUCKDB");
+  return path == nullptr || *path == '\0' ? nullptr : path;
+}
+
 // The library stays loaded: it has threads of its own that must not lose their code.
 void* Open() {
   constexpr int kFlags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
-  if (const char* path = std::getenv("SLM_DUCKDB")) return dlopen(path, kFlags);
+  if (const char* path = PathInEnvironment()) return dlopen(path, kFlags);
   if (void* opened = dlopen("libduckdb.so", kFlags)) return opened;
   return dlopen(PathBesideProgram().c_str(), kFlags);
 }
@@ -48,7 +54,7 @@ bool DuckdbLibrary::Available() { return Open() != nullptr; }
 DuckdbLibrary DuckdbLibrary::Load(const std::string& what) {
   void* opened = Open();
   if (opened == nullptr) {
-    const char* path = std::getenv("SLM_DUCKDB");
+    const char* path = PathInEnvironment();
     throw RuntimeFailure("reading " + what + " needs DuckDB's library, which " +
                          (path == nullptr
                               ? std::string("was not found")

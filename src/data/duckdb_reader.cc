@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/json_reader.h"
 #include "base/text.h"
 #include "data/column_text.h"
 #include "data/duckdb_library.h"
@@ -19,6 +20,7 @@ namespace {
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kSelectStatement = 1;
+constexpr size_t kLongestLine = 1 << 20;
 constexpr int kVarchar = 17, kDecimal = 19;
 
 template <class T>
@@ -320,6 +322,23 @@ Table ReadFileBy(const std::string& function, const std::string& arguments, File
                   file.name(), path, options);
 }
 
+// The lines that DuckDB counts do not agree with those of an editor. Throws a DataError with the
+// line that is no JSON, if one is none.
+void FindBadLine(const FileBytes& file) {
+  std::string_view rest = file.view();
+  for (size_t line = 1; !rest.empty(); ++line) {
+    const std::string_view text = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(text.size() + 1, rest.size()));
+    // Looking for keys that are there twice takes the square of their number.
+    if (text.size() > kLongestLine || text.find_first_not_of(" \t\r") == text.npos) continue;
+    try {
+      ParseJson(text, line);
+    } catch (const InputError& error) {
+      throw DataError(file.name() + ", " + error.what() + "; each line must be one JSON object");
+    }
+  }
+}
+
 }  // namespace
 
 Table ReadParquet(FileBytes& file, const ReadOptions& options, ThreadPool& pool) {
@@ -327,11 +346,18 @@ Table ReadParquet(FileBytes& file, const ReadOptions& options, ThreadPool& pool)
 }
 
 Table ReadJsonLines(FileBytes& file, const ReadOptions& options, ThreadPool& pool) {
-  // Types by all rows, not by the first; an object with many keys is a row and no map.
-  return ReadFileBy("read_json",
-                    ", format = 'newline_delimited', records = true, sample_size = -1, "
-                    "map_inference_threshold = -1, field_appearance_threshold = 0",
-                    file, options, pool);
+  try {
+    // Types by all rows, not by the first; an object with many keys is a row and no map.
+    return ReadFileBy("read_json",
+                      ", format = 'newline_delimited', records = true, sample_size = -1, "
+                      "map_inference_threshold = -1, field_appearance_threshold = 0",
+                      file, options, pool);
+  } catch (const InputError& error) {
+    if (std::string_view(error.what()).find("Malformed JSON") != std::string_view::npos) {
+      FindBadLine(file);
+    }
+    throw;
+  }
 }
 
 Table ReadQuery(std::string_view query, const std::string& source, const ReadOptions& options,
