@@ -170,9 +170,9 @@ TEST_F(Duckdb, ExtensionsStayOffUnlessAskedFor) {
 
 TEST_F(Duckdb, ResultsAreBounded) {
   ReadOptions options;
-  options.max_bytes = 64 << 20;
+  options.max_bytes = 32 << 20;
   std::string error =
-      DataErrorOf([&] { Read("SELECT i, i AS j FROM range(100000000) t(i)", options); });
+      DataErrorOf([&] { Read("SELECT i, i AS j FROM range(10000000) t(i)", options); });
   EXPECT_FALSE(error.empty());
 }
 
