@@ -109,7 +109,7 @@ TEST(ReadArff, BadFilesAreAnsweredWithPlaceAndFix) {
       {"@attribute a numeric\n@attribute a numeric\n@data\n1,2\n", "are both named 'a'"},
   };
   for (const auto& [text, message] : kCases) {
-    std::string error = DataErrorOf([&] { FromArff(text); });
+    std::string error = DataErrorOf([&text = text] { FromArff(text); });
     EXPECT_NE(error.find(message), std::string::npos) << message << " | " << error;
     EXPECT_NE(error.find("x.arff"), std::string::npos) << error;
   }
@@ -120,7 +120,7 @@ TEST(ReadArff, SparseRowsMayNotOutgrowTheFile) {
   for (int j = 0; j < 3000; ++j) text += "@attribute a" + std::to_string(j) + " real\n";
   text += "@data\n";
   for (int i = 0; i < 30000; ++i) text += "{}\n";
-  std::string error = DataErrorOf([&] { FromArff(text); });
+  std::string error = DataErrorOf([&text = text] { FromArff(text); });
   EXPECT_NE(error.find("1000 times the file"), std::string::npos) << error;
 }
 

@@ -73,7 +73,7 @@ TEST(ReadLibsvm, BadLinesAreAnsweredWithPlaceAndFix) {
       {"1 20000000:1\n", "1000 times the file"},
   };
   for (const auto& [text, message] : kCases) {
-    std::string error = DataErrorOf([&] { FromLibsvm(text); });
+    std::string error = DataErrorOf([&text = text] { FromLibsvm(text); });
     EXPECT_NE(error.find(message), std::string::npos) << message << " | " << error;
     EXPECT_NE(error.find("x.svm"), std::string::npos) << error;
   }

@@ -158,7 +158,7 @@ TEST(ReadNpy, BadFilesAreAnsweredWithTheFix) {
       {Npy("<f8'", "(2,)", two), "the header is not"},
   };
   for (const auto& [bytes, message] : kCases) {
-    std::string error = DataErrorOf([&] { FromNpy(bytes); });
+    std::string error = DataErrorOf([&bytes = bytes] { FromNpy(bytes); });
     EXPECT_NE(error.find(message), std::string::npos) << message << " | " << error;
     EXPECT_NE(error.find("x.npy"), std::string::npos) << error;
   }
@@ -213,7 +213,7 @@ TEST(ReadNpz, WhatIsNoColumnIsLeftOutExceptY) {
                              {cube, "3 dimensions"},
                              {vector, "'y' has 3 entries where the table has 2 rows"}};
   for (const auto& [bytes, message] : kCases) {
-    std::string error = DataErrorOf([&] {
+    std::string error = DataErrorOf([&bytes = bytes] {
       FromNpz(Zip({{"X.npy", kMatrix}, {"y.npy", bytes}}, true));
     });
     EXPECT_NE(error.find(message), std::string::npos) << message << " | " << error;
@@ -250,7 +250,7 @@ TEST(ReadNpz, BadArchivesAreAnsweredWithTheFix) {
       {Zip({}, true), "no columns"},
   };
   for (const auto& [bytes, message] : kCases) {
-    std::string error = DataErrorOf([&] { FromNpz(bytes); });
+    std::string error = DataErrorOf([&bytes = bytes] { FromNpz(bytes); });
     EXPECT_NE(error.find(message), std::string::npos) << message << " | " << error;
     EXPECT_NE(error.find("x.npz"), std::string::npos) << error;
   }
