@@ -20,14 +20,16 @@ test:
 	@tools/test-python
 	@tools/configure release SLM_TESTS=ON
 	@cmake --build --preset release
-	@ctest --test-dir $(BUILD) --output-on-failure --progress -j$(JOBS)
+	@library=$$(tools/get-duckdb) && \
+	  SLM_DUCKDB=$$library ctest --test-dir $(BUILD) --output-on-failure --progress -j$(JOBS)
 
 # The same tests with the address and undefined-behaviour sanitizers, and with the thread sanitizer.
 asan tsan:
 	@tools/bootstrap build test
 	@tools/configure $@ SLM_TESTS=ON
 	@cmake --build --preset $@
-	@ctest --test-dir build/$@ --output-on-failure --progress -j$(JOBS)
+	@library=$$(tools/get-duckdb) && \
+	  SLM_DUCKDB=$$library ctest --test-dir build/$@ --output-on-failure --progress -j$(JOBS)
 
 bench:
 	@tools/bootstrap build bench

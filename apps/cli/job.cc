@@ -120,7 +120,9 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
   parser->Flags("Run and output", std::move(own));
 
   parser->Positional("DATA", &flags->data,
-                     "A CSV or TSV file, also .gz or .zst; - is standard input.",
+                     "A file: CSV, TSV, .npy, .npz, libsvm, ARFF, Parquet or JSON lines, also .gz "
+                     "or .zst; a pattern such as 'parts/*.csv'; a query such as \"SELECT * FROM "
+                     "'a.parquet'\"; - is standard input.",
                      "name the file to read, or - for standard input");
 }
 

@@ -18,6 +18,12 @@ std::string FormatNumber(double value) { return Format(value); }
 std::string FormatNumber(float value) { return Format(value); }
 std::string FormatNumber(int value) { return Format(value); }
 
+std::string Quoted(std::string_view text) {
+  constexpr size_t kMost = 40;
+  std::string quoted = "'";
+  return quoted.append(text.substr(0, kMost)).append(text.size() > kMost ? "...'" : "'");
+}
+
 size_t Utf8Length(std::string_view text, size_t i) {
   auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };
   unsigned char lead = byte(i);

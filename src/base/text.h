@@ -23,6 +23,9 @@ bool ParseNumber(std::string_view text, T* value) {
   return error == std::errc() && stop == end;
 }
 
+// For messages: the text between single quotes, cut short if it is long.
+std::string Quoted(std::string_view text);
+
 // ASCII only; bytes of UTF-8 sequences are left alone.
 constexpr char ToLower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

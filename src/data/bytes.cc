@@ -18,26 +18,6 @@
 namespace slm {
 namespace {
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd, bool owned) : fd_(fd), owned_(owned) {}
-  ~Descriptor() {
-    if (owned_ && fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-  bool owned_;
-};
-
-size_t HalfOfMemory() {
-  return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) / 2 *
-         static_cast<size_t>(sysconf(_SC_PAGESIZE));
-}
-
 [[noreturn]] void ThrowTooLarge(const std::string& name, size_t max_bytes) {
   throw DataError(name + " holds more than " + std::to_string(max_bytes >> 20) +
                   " MiB of content, too much for the memory of this machine; "
@@ -153,59 +133,83 @@ constexpr Compression kCompressions[] = {
 
 }  // namespace
 
-FileBytes::FileBytes(const std::string& path, size_t max_bytes) {
+size_t ContentBound(size_t max_bytes) {
+  if (max_bytes != 0) return max_bytes;
+  return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) / 2 *
+         static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+FileBytes::FileBytes(const std::string& path, size_t max_bytes)
+    : name_(path == "-" ? "standard input" : path) {
   try {
-    Open(path, max_bytes == 0 ? HalfOfMemory() : max_bytes);
+    Open(path, ContentBound(max_bytes));
   } catch (const std::bad_alloc&) {
-    Unmap();
+    Release();
     throw DataError(path + " does not fit into memory; keep fewer rows or columns");
   } catch (...) {
-    Unmap();
+    Release();
     throw;
   }
 }
 
-FileBytes::~FileBytes() { Unmap(); }
+FileBytes::~FileBytes() { Release(); }
 
-void FileBytes::Unmap() {
+void FileBytes::Release() {
   if (mapping_ != nullptr) munmap(mapping_, mapped_bytes_);
+  if (fd_ > STDIN_FILENO) close(fd_);
   mapping_ = nullptr;
+  fd_ = -1;
 }
 
 void FileBytes::Open(const std::string& path, size_t max_bytes) {
-  bool standard_input = path == "-";
-  std::string name = standard_input ? "standard input" : path;
-  Descriptor file(standard_input ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC),
-                  !standard_input);
+  const bool standard_input = path == "-";
+  fd_ = standard_input ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status;
-  if (file.get() < 0 || fstat(file.get(), &status) != 0) {
-    throw DataError("cannot open " + name + ": " + std::strerror(errno) +
+  if (fd_ < 0 || fstat(fd_, &status) != 0) {
+    throw DataError("cannot open " + name_ + ": " + std::strerror(errno) +
                     "; check the path and its permissions");
   }
   if (S_ISDIR(status.st_mode)) {
-    throw DataError(name + " is a directory; give the path of a file inside it");
+    throw DataError(name_ + " is a directory; give the path of a file inside it");
   }
   if (S_ISREG(status.st_mode) && !standard_input) {
     mapped_bytes_ = static_cast<size_t>(status.st_size);
     if (mapped_bytes_ != 0) {
-      void* mapping = mmap(nullptr, mapped_bytes_, PROT_READ, MAP_PRIVATE, file.get(), 0);
+      void* mapping = mmap(nullptr, mapped_bytes_, PROT_READ, MAP_PRIVATE, fd_, 0);
       if (mapping == MAP_FAILED)
-        throw DataError("cannot map " + name + ": " + std::strerror(errno));
+        throw DataError("cannot map " + name_ + ": " + std::strerror(errno));
       mapping_ = mapping;
       view_ = {static_cast<const char*>(mapping_), mapped_bytes_};
     }
   } else {
-    buffer_ = ReadAll(file.get(), name, max_bytes);
+    buffer_ = ReadAll(fd_, name_, max_bytes);
+    Release();
     view_ = buffer_;
   }
   for (const Compression& compression : kCompressions) {
     if (!view_.starts_with(compression.magic)) continue;
-    std::string plain = compression.undo(view_, name, max_bytes);
-    Unmap();
+    std::string plain = compression.undo(view_, name_, max_bytes);
+    Release();
     buffer_ = std::move(plain);
     view_ = buffer_;
     break;
   }
+}
+
+std::string FileBytes::PathOfContent() {
+  if (fd_ < 0) {
+    fd_ = memfd_create("slm", MFD_CLOEXEC);
+    for (size_t done = 0; fd_ >= 0 && done < view_.size();) {
+      ssize_t wrote = write(fd_, view_.data() + done, view_.size() - done);
+      if (wrote < 0 && errno == EINTR) continue;
+      if (wrote <= 0) {
+        throw RuntimeFailure("cannot hold " + name_ + " in memory: " + std::strerror(errno));
+      }
+      done += static_cast<size_t>(wrote);
+    }
+    if (fd_ < 0) throw RuntimeFailure(std::string("memfd_create: ") + std::strerror(errno));
+  }
+  return "/proc/self/fd/" + std::to_string(fd_);
 }
 
 }  // namespace slm

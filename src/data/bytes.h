@@ -20,15 +20,26 @@ class FileBytes {
   FileBytes& operator=(const FileBytes&) = delete;
 
   std::string_view view() const { return view_; }
+  const std::string& name() const { return name_; }  // for messages
+
+  // A path under which another library can open the content: the file itself, or, for a pipe or
+  // what was compressed, a copy in memory. It is good as long as this object lives, and holds no
+  // letter that a library could take for a pattern.
+  std::string PathOfContent();
 
  private:
   void Open(const std::string& path, size_t max_bytes);
-  void Unmap();
+  void Release();
 
+  std::string name_;
   std::string_view view_;  // of the mapping or of buffer_
   std::string buffer_;
   void* mapping_ = nullptr;
   size_t mapped_bytes_ = 0;
+  int fd_ = -1;  // of the mapped file, or of the copy in memory
 };
+
+// max_bytes, or half of the memory of this machine if that is 0.
+size_t ContentBound(size_t max_bytes);
 
 }  // namespace slm

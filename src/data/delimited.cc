@@ -9,9 +9,11 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/text.h"
 #include "data/column_text.h"
 #include "data/dialect.h"
 #include "data/number.h"
+#include "data/settle.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -31,12 +33,6 @@ struct Chunk {
   bool irregular = false;  // a row is not one line: blank lines, or line ends within quotes
 };
 
-std::string Quoted(std::string_view text) {
-  constexpr size_t kMost = 40;
-  std::string quoted = "'";
-  return quoted.append(text.substr(0, kMost)).append(text.size() > kMost ? "...'" : "'");
-}
-
 class Parser {
  public:
   Parser(std::string_view text, const std::string& source, const ReadOptions& options,
@@ -50,7 +46,7 @@ class Parser {
     CutChunks();
     ReadNumbers();
     ReadTexts();
-    CheckInfinities();
+    if (infinity_) CheckFinite(table_);
     return std::move(table_);
   }
 
@@ -106,8 +102,6 @@ class Parser {
                    std::vector<TextDictionary>* dictionaries);
   void MergeTexts(size_t j, size_t slot,
                   const std::vector<std::vector<TextDictionary>>& dictionaries);
-  void SetType(size_t j);
-  void CheckInfinities() const;
   [[noreturn]] void FailRagged(size_t line, size_t cells) const;
   // Runs `body` on the rows of a chunk; problems are reported with their place in the file.
   template <class Body>
@@ -432,7 +426,7 @@ void Parser::ReadTexts() {
   });
   pool_.ParallelFor(texts.size(), [&](size_t slot) {
     MergeTexts(texts[slot], slot, dictionaries);
-    SetType(texts[slot]);
+    SetTextType(wanted_[texts[slot]], options_, texts[slot], &table_);
   });
 }
 
@@ -475,37 +469,6 @@ void Parser::MergeTexts(size_t j, size_t slot,
       if (column.codes[i] >= 0) column.codes[i] = to_level[static_cast<size_t>(column.codes[i])];
     }
   }
-}
-
-void Parser::SetType(size_t j) {
-  Column& column = table_.columns[j];
-  ColumnType type = wanted_[j].value_or(TypeOfLevels(column.levels));
-  int32_t failed = ConvertLevels(type, &column);
-  if (failed < 0) return;
-  size_t row = static_cast<size_t>(std::find(column.codes.begin(), column.codes.end(), failed) -
-                                   column.codes.begin());
-  throw DataError(table_.Where(row) + ", column " + Quoted(column.name) + " holds " +
-                  Quoted(column.levels[static_cast<size_t>(failed)]) + ", but the column is " +
-                  ColumnTypeName(type) + " in " + options_.like->source + "; mend that cell");
-}
-
-void Parser::CheckInfinities() const {
-  if (!infinity_) return;
-  size_t row = table_.rows, column = 0;
-  for (size_t j = 0; j < columns(); ++j) {
-    const std::vector<double>& numbers = table_.columns[j].numbers;
-    if (table_.columns[j].type != ColumnType::kNumeric) continue;
-    auto found =
-        std::find_if(numbers.begin(), numbers.end(), [](double x) { return std::isinf(x); });
-    size_t i = static_cast<size_t>(found - numbers.begin());
-    if (found == numbers.end() || i >= row) continue;
-    row = i;
-    column = j;
-  }
-  if (row == table_.rows) return;
-  throw DataError(table_.Where(row) + ", column " + Quoted(table_.columns[column].name) +
-                  " is infinite or too large for a double; replace it by a number, or leave the " +
-                  "cell empty if it is missing");
 }
 
 }  // namespace

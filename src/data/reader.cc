@@ -1,11 +1,20 @@
 #include "data/reader.h"
 
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <new>
 #include <string_view>
 
 #include "base/options.h"
+#include "base/text.h"
+#include "data/arff.h"
 #include "data/bytes.h"
 #include "data/delimited.h"
+#include "data/duckdb_reader.h"
+#include "data/joined_files.h"
+#include "data/libsvm.h"
+#include "data/npy.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -17,9 +26,15 @@ using Delimiter = ReadOptions::Delimiter;
 struct FormatEntry {
   std::string_view name;
   Format format;
-  std::string_view extension;
-  Table (*read)(std::string_view text, const std::string& source, const ReadOptions&, ThreadPool&);
+  std::string_view extensions;  // between blanks
+  std::string_view magic;       // first bytes that no other format has; empty if there are none
+  Table (*read)(FileBytes& file, const ReadOptions&, ThreadPool&);
 };
+
+template <Table (*kRead)(std::string_view, const std::string&, const ReadOptions&, ThreadPool&)>
+Table FromBytes(FileBytes& file, const ReadOptions& options, ThreadPool& pool) {
+  return kRead(file.view(), file.name(), options, pool);
+}
 
 Table ReadTsv(std::string_view text, const std::string& source, const ReadOptions& options,
               ThreadPool& pool) {
@@ -29,20 +44,58 @@ Table ReadTsv(std::string_view text, const std::string& source, const ReadOption
 }
 
 constexpr FormatEntry kFormats[] = {
-    {"csv", Format::kCsv, ".csv", ReadDelimited},
-    {"tsv", Format::kTsv, ".tsv", ReadTsv},
+    {"csv", Format::kCsv, ".csv", "", FromBytes<ReadDelimited>},
+    {"tsv", Format::kTsv, ".tsv", "", FromBytes<ReadTsv>},
+    {"npy", Format::kNpy, ".npy", "\x93NUMPY", FromBytes<ReadNpy>},
+    {"npz", Format::kNpz, ".npz", "PK\x03\x04", FromBytes<ReadNpz>},
+    {"libsvm", Format::kLibsvm, ".libsvm .svm .svmlight", "", FromBytes<ReadLibsvm>},
+    {"arff", Format::kArff, ".arff", "", FromBytes<ReadArff>},
+    {"parquet", Format::kParquet, ".parquet .pq", "PAR1", ReadParquet},
+    {"jsonl", Format::kJsonl, ".jsonl .ndjson", "", ReadJsonLines},
+    {"sql", Format::kSql, ".sql", "", FromBytes<ReadQuery>},
 };
 
-const FormatEntry& FindFormat(Format format, std::string_view path) {
+bool HasExtension(std::string_view path, std::string_view extensions) {
+  while (!extensions.empty()) {
+    const std::string_view extension = extensions.substr(0, extensions.find(' '));
+    if (path.ends_with(extension)) return true;
+    extensions.remove_prefix(std::min(extension.size() + 1, extensions.size()));
+  }
+  return false;
+}
+
+const FormatEntry& FindFormat(Format format, std::string_view path, std::string_view bytes) {
   for (std::string_view compressed : {".gz", ".zst"}) {
     if (path.ends_with(compressed)) path.remove_suffix(compressed.size());
   }
   for (const FormatEntry& entry : kFormats) {
-    if (format == Format::kAuto ? path.ends_with(entry.extension) : format == entry.format) {
+    if (format == Format::kAuto ? HasExtension(path, entry.extensions) : format == entry.format) {
       return entry;
     }
   }
+  for (const FormatEntry& entry : kFormats) {
+    if (!entry.magic.empty() && bytes.starts_with(entry.magic)) return entry;
+  }
   return kFormats[0];
+}
+
+Table ReadFile(const std::string& path, const ReadOptions& options, ThreadPool& pool) {
+  FileBytes file(path, options.max_bytes);
+  return FindFormat(options.format, path, file.view()).read(file, options, pool);
+}
+
+// Whether `path` is the text of a query instead of the name of a file.
+bool IsQuery(const std::string& path, Format format) {
+  struct stat status;
+  if ((format != Format::kAuto && format != Format::kSql) || stat(path.c_str(), &status) == 0) {
+    return false;
+  }
+  const size_t begin = std::min(path.find_first_not_of(" \t\r\n("), path.size());
+  const size_t end = path.find_first_of(" \t\r\n", begin);
+  if (end == std::string::npos) return false;
+  std::string word = path.substr(begin, end - begin);
+  std::transform(word.begin(), word.end(), word.begin(), ToLower);
+  return word == "select" || word == "with" || word == "from";
 }
 
 }  // namespace
@@ -51,7 +104,7 @@ void DescribeOptions(ReadOptions* options, OptionList* list) {
   std::vector<std::pair<std::string_view, Format>> formats = {{"auto", Format::kAuto}};
   for (const FormatEntry& entry : kFormats) formats.emplace_back(entry.name, entry.format);
   list->Choice("format", &options->format, formats,
-               "format of the files; auto goes by their names");
+               "format of the files; auto goes by their names and first bytes");
   list->Choice("delimiter", &options->delimiter,
                {{"auto", Delimiter::kAuto},
                 {"comma", Delimiter::kComma},
@@ -64,15 +117,20 @@ void DescribeOptions(ReadOptions* options, OptionList* list) {
                 {"yes", ReadOptions::Header::kYes},
                 {"no", ReadOptions::Header::kNo}},
                "whether the first row names the columns; without names they are f0, f1, ...");
+  list->Bool("remote", &options->remote,
+             "let queries load DuckDB's extensions and read over the network");
 }
 
 Table ReadTable(const std::string& path, const ReadOptions& options, ThreadPool& pool) {
-  FileBytes bytes(path, options.max_bytes);
-  std::string source = path == "-" ? "standard input" : path;
   try {
-    return FindFormat(options.format, path).read(bytes.view(), source, options, pool);
+    if (IsQuery(path, options.format)) return ReadQuery(path, "the query", options, pool);
+    const std::vector<std::string> files = MatchingFiles(path);
+    if (files.size() == 1) return ReadFile(files[0], options, pool);
+    return JoinFiles(path, files, options, [&](const std::string& file, const ReadOptions& one) {
+      return ReadFile(file, one, pool);
+    });
   } catch (const std::bad_alloc&) {
-    throw DataError("the table in " + source +
+    throw DataError("the table in " + (path == "-" ? "standard input" : path) +
                     " does not fit into memory; keep fewer rows or columns");
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tables from files. A format is one line in a table in reader.cc.
+// Tables from files and queries: the one way in. A format is one line in a table in reader.cc.
 
 #include <cstddef>
 #include <string>
@@ -13,13 +13,14 @@ namespace slm {
 class OptionList;
 
 struct ReadOptions {
-  enum class Format { kAuto, kCsv, kTsv };
+  enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kArff, kParquet, kJsonl, kSql };
   enum class Delimiter : char { kAuto, kComma = ',', kTab = '\t', kSemicolon = ';', kSpace = ' ' };
   enum class Header { kAuto, kYes, kNo };
 
-  Format format = Format::kAuto;  // by the extension; csv if that says nothing
+  Format format = Format::kAuto;  // by the name, then by the first bytes; csv if they say nothing
   Delimiter delimiter = Delimiter::kAuto;
   Header header = Header::kAuto;
+  bool remote = false;   // let DuckDB fetch its extensions and read over the network
   size_t max_bytes = 0;  // of decompressed content; 0 is half of the memory of this machine
 
   // A table whose column types this file must share, by name: for validation and test files, whose
@@ -27,13 +28,17 @@ struct ReadOptions {
   const Table* like = nullptr;
 };
 
-// Adds format, delimiter and header.
+// Adds format, delimiter, header and remote.
 void DescribeOptions(ReadOptions* options, OptionList* list);
 
-// Reads the table in `path` ("-" is standard input), gzip or zstd compressed or not. Cells that are
-// empty, NA, NaN, null or ? are missing. A column is numeric, boolean or date if all its cells are,
-// else text. Throws a DataError that names file, line, column and the fix. The result does not
-// depend on the number of threads.
+// Reads the table in `path`, gzip or zstd compressed or not. It is a file; "-", which is standard
+// input; a pattern with *, ? or [, which means all files that match it, as one table; or a query
+// that begins with SELECT, WITH or FROM. docs/formats.md has what each format means.
+//
+// In text, cells that are empty, NA, NaN, null or ? are missing, and a column is numeric, boolean
+// or date if all its cells are, else text. Throws a DataError that names file, line, column and the
+// fix; a RuntimeFailure if the format needs DuckDB and there is none. The result does not depend on
+// the number of threads.
 Table ReadTable(const std::string& path, const ReadOptions& options, ThreadPool& pool);
 
 }  // namespace slm

@@ -29,7 +29,12 @@ size_t Table::IndexOf(std::string_view name) const {
 const Column& Table::Find(std::string_view name) const { return columns[IndexOf(name)]; }
 
 std::string Table::Where(size_t row) const {
+  for (const Table& part : parts) {
+    if (row < part.rows) return part.Where(row);
+    row -= part.rows;
+  }
   if (source.empty()) return "row " + std::to_string(row);
+  if (first_line == 0) return source + " row " + std::to_string(row);
   return source + " line " + std::to_string(lines.empty() ? first_line + row : lines[row]);
 }
 

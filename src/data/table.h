@@ -34,14 +34,16 @@ struct Table {
 
   // For messages: the file, and where in it a row stands.
   std::string source;         // empty for a table that was never a file
-  size_t first_line = 1;      // of row 0
+  size_t first_line = 1;      // of row 0; 0 for files without lines, whose rows are counted
   std::vector<size_t> lines;  // of each row; empty when row i stands on line first_line + i
+  std::vector<Table> parts;   // the files of a table made of several, without their columns
 
   // Throws a DataError that names the nearest column if there is none of that name.
   const Column& Find(std::string_view name) const;
   size_t IndexOf(std::string_view name) const;
 
-  // "data.csv line 17"; "row 16" (from 0) when the table has no file.
+  // "data.csv line 17"; "data.npy row 16" (from 0) in a file without lines; "row 16" without a
+  // file.
   std::string Where(size_t row) const;
 };
 

@@ -12,8 +12,6 @@ namespace {
 constexpr size_t kMostClassesOfNumbers = 50;
 constexpr size_t kRowsOfClassOfNumbers = 10;
 
-std::string Quoted(const std::string& text) { return std::string("'").append(text).append("'"); }
-
 void RequirePresent(const Table& table, const Column& column, std::span<const size_t> rows) {
   constexpr size_t kShown = 3;
   size_t missing = 0;
