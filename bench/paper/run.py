@@ -28,6 +28,7 @@ import tables
 
 EXPERIMENTS = {  # name: (function, what it shows)
     "table1": (tables.table1, "Table 1: eight data sets, eleven methods, 50 features"),
+    "tuned": (tables.tuned, "SLM alone, its settings searched, on the sets of Table 1"),
     "table2": (tables.table2, "Table 2: Fraud with 20, 50 and 100 features"),
     "synthetic": (tables.synthetic, "both synthetic tables: 3000 features, 300 and 100 of them salient"),
     "ablation-mi": (ablations.ablation_mi, "figure: with and without the MI term, random settings"),
@@ -63,7 +64,8 @@ def parse():
                         help=f"of the tables and ablations just these: {', '.join(runner.SETS)}")
     parser.add_argument("--seeds", type=count, help="splits of each comparison (default 3; quick 1)")
     parser.add_argument("--settings", type=count, help="random settings of ablations and stg (default 10; quick 3)")
-    parser.add_argument("--trials", type=count, default=0, help="also search SLM's settings with so many trials")
+    parser.add_argument("--trials", type=count, default=0,
+                        help="of tuned (default 30; quick 3); in the tables also search SLM's settings with so many")
     parser.add_argument("--rows", type=count, help="at most so many rows of each file; 0: all (default 0)")
     parser.add_argument("--time-limit", type=float, help="seconds of one selection (default 600; quick 20)")
     parser.add_argument("--jobs", type=count, default=os.cpu_count(), help="runs side by side (default: cores)")
