@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "base/options.h"
 #include "base/output.h"
@@ -22,7 +23,9 @@ int RunSynth(Arguments arguments) {
   flags.Text("output", &output, "write to `FILE`; - is standard output");
   flags.Text("answer", &answer, "write the names of the salient columns to `FILE`, one a line");
   std::string kinds;
+  std::vector<std::string> names;
   for (const SynthKind& kind : SynthKinds()) {
+    names.emplace_back(kind.name);
     kinds += "\n  " + std::string(kind.name) + std::string(12 - kind.name.size(), ' ') +
              std::string(kind.summary);
   }
@@ -31,7 +34,8 @@ int RunSynth(Arguments arguments) {
                     .summary = "Writes a synthetic table as CSV, its target in the column y. KIND "
                                "is one of" +
                                kinds});
-  parser.Positional("KIND", &options.kind, "Which set.", "name the kind of set: slm synth --help");
+  parser.Positional("KIND", &options.kind, "Which set.", "name the kind of set: slm synth --help",
+                    names);
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
