@@ -188,10 +188,11 @@ def main():
         sys.exit(f"there is no program {args.slm}; build it, or name another by --slm")
 
     kinds, rows = Kinds(args), []
-    print(f"Mean over {args.seeds} draw{'s' if args.seeds > 1 else ''} of each set, seeds from {args.first} on, of what the same predictors reach on "
-          "test rows: accuracy,\nor for sets of values the mean absolute error in standard deviations, where less is "
-          f"better. *Behind*: by more than {MARGIN}.\nThe best other method is chosen by the same test rows, among "
-          f"{', '.join(method for method in args.methods if method != 'slm')}.\n\n{HEADER}", flush=True)
+    rivals = ", ".join(method for method in args.methods if method != "slm")
+    print(f"Mean over the draws of each set, seeds {args.first} to {args.first + args.seeds - 1}, of what the same "
+          "predictors reach on test rows: accuracy,\nor for sets of values the mean absolute error in standard "
+          f"deviations, where less is better. *Behind*: by more than {MARGIN}.\nThe best other method is chosen by the "
+          f"same test rows, among {rivals}.\n\n{HEADER}", flush=True)
     for name in args.sets:
         rows.append(kinds.row(name))
         print(line(rows[-1]), flush=True)

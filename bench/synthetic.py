@@ -23,7 +23,8 @@ class Synthetic:
 
     def found(self, selected):
         """How many salient columns are among the selected ones, themselves or as a copy."""
-        return sum(not names.isdisjoint(selected) for names in map(set, self.salient))
+        selected = set(selected)
+        return sum(not selected.isdisjoint(names) for names in self.salient)
 
 
 def make(slm, kind, options, seed, folder):

@@ -123,7 +123,7 @@ class Summary(unittest.TestCase):
 
     def test_a_copy_counts_for_its_original_once(self):
         made = synthetic.Synthetic(None, None, [["x1", "x5", "x6"], ["x2"], ["x3", "x7"]])
-        self.assertEqual(made.found(["x5", "x6", "x2", "x9"]), 2)
+        self.assertEqual(made.found(iter(["x5", "x6", "x2", "x9"])), 2)
 
 
 if __name__ == "__main__":
