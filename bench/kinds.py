@@ -157,8 +157,8 @@ def line(row):
     ahead = f"{row['ahead']:+.3f}" if "ahead" in row else ""
     if row.get("error") is not None:
         ahead += f" ± {row['error']:.3f}"
-    late = {method for draw in row["draws"] for method in draw["late"]}
-    return (f"| {row['set']} | {row['k']} | {value.get('slm', '')} | {best or ''}{' (late)' if best in late else ''} "
+    late = {method: " (late)" for draw in row["draws"] for method in draw["late"]}
+    return (f"| {row['set']} | {row['k']} | {value.get('slm', '')}{late.get('slm', '')} | {best or ''}{late.get(best, '')} "
             f"| {value.get(best, '')} | {ahead} | {row['found']:.1f} of {row['salient']} | {row['truth']:.3f} "
             f"| {'**behind**' if row.get('behind') else ''} |")
 
@@ -192,7 +192,7 @@ def main():
     print(f"Mean over the draws of each set, seeds {args.first} to {args.first + args.seeds - 1}, of what the same "
           "predictors reach on test rows: accuracy,\nor for sets of values the mean absolute error in standard "
           f"deviations, where less is better. *Behind*: by more than {MARGIN}.\nThe best other method is chosen by the "
-          f"same test rows, among {rivals}.\n\n{HEADER}", flush=True)
+          f"same test rows, among {rivals}; *late*: cut off\nby --time-limit in some draw.\n\n{HEADER}", flush=True)
     for name in args.sets:
         rows.append(kinds.row(name))
         print(line(rows[-1]), flush=True)

@@ -121,6 +121,12 @@ class Summary(unittest.TestCase):
         draws[0]["test"]["rf"] = 0.9
         self.assertEqual(kinds.summary("set", kinds.SETS["xor"], draws)["best"], "anova")
 
+    def test_a_method_that_was_cut_off_says_so(self):
+        draws = self.draws([0.5, 0.5], [0.4, 0.4])
+        draws[1]["late"] = ["anova"]
+        line = kinds.line(kinds.summary("set", kinds.SETS["xor"], draws))
+        self.assertIn("| 0.500 | anova (late) | 0.400 | +0.100 ± 0.000 |", line)
+
     def test_a_copy_counts_for_its_original_once(self):
         made = synthetic.Synthetic(None, None, [["x1", "x5", "x6"], ["x2"], ["x3", "x7"]])
         self.assertEqual(made.found(iter(["x5", "x6", "x2", "x9"])), 2)
