@@ -60,6 +60,9 @@ class ArgParser {
   // Defaults are what the options hold now: call it before a successful Parse.
   std::string Help() const;
 
+  // What every flag holds now, in the order of the description.
+  std::vector<OptionSetting> Values() const;
+
   // Whether the flag was on the parsed line, or in the file.
   bool Given(std::string_view name) const;
 

@@ -1,0 +1,35 @@
+#include "eval/keep_choice.h"
+
+#include <span>
+
+#include "nn/keep.h"
+
+namespace slm {
+
+void Exchange(Archive& archive, Choice& choice, const Problem& problem) {
+  const size_t d = problem.layout.features();
+  archive.Indices(choice.features, d);
+  choice.weights.resize(d);
+  choice.scores.resize(d);
+  archive.Fixed(std::span(choice.weights));
+  archive.Fixed(std::span(choice.scores));
+  Exchange(archive, choice.model, {problem.layout.columns(), problem.train.y.outputs()});
+}
+
+void Exchange(Archive& archive, std::vector<SelectedFeature>& selected) {
+  archive.List(selected, [&](SelectedFeature& feature) {
+    archive.Value(feature.rank);
+    archive.Text(feature.name);
+    archive.Value(feature.index);
+    archive.Value(feature.weight);
+  });
+}
+
+Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& problem, int k,
+                    uint64_t seed, const Context& context) {
+  return Piece(
+      context, name, [&](Archive& archive, Choice& choice) { Exchange(archive, choice, problem); },
+      [&](const Context& own) { return selector.Select(problem, k, seed, own); });
+}
+
+}  // namespace slm

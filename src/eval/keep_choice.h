@@ -1,0 +1,22 @@
+#pragma once
+
+// What a method chose, in a checkpoint.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/checkpoint.h"
+#include "eval/prepare.h"
+#include "slm/selector.h"
+
+namespace slm {
+
+void Exchange(Archive& archive, Choice& choice, const Problem& problem);
+void Exchange(Archive& archive, std::vector<SelectedFeature>& selected);
+
+// selector.Select, or what it came to before, under that name.
+Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& problem, int k,
+                    uint64_t seed, const Context& context);
+
+}  // namespace slm
