@@ -234,7 +234,7 @@ std::vector<OptionSetting> ArgParser::Values() const {
   std::vector<OptionSetting> values;
   for (const Group& group : groups_) {
     for (const OptionField& field : group.options.fields()) {
-      values.push_back({field.name, field.get()});
+      if (FindFlag(field.name) == &field) values.push_back({field.name, field.get()});
     }
   }
   return values;

@@ -23,6 +23,10 @@ namespace {
 
 constexpr size_t kDroppedShown = 5;
 
+// What of a time limit is left for measuring and writing what there is: so large a share of it, and
+// no more seconds than that.
+constexpr double kEndShare = 0.01, kEndSeconds = 1;
+
 // Flags that never decide about what is found. Of tables the content counts, not the name.
 constexpr std::string_view kNeverDecide[] = {"checkpoint", "checkpoint_every",
                                              "config",     "config_out",
@@ -190,7 +194,10 @@ Job::Job(JobFlags& flags)
 
 Context Job::context(double time_limit) {
   Context context{.pool = &pool_, .observer = &meter_};
-  if (time_limit > 0) context.deadline = start_ + SecondsLong(time_limit);
+  if (time_limit > 0) {
+    const double end = std::min(kEndShare * time_limit, kEndSeconds);
+    context.deadline = start_ + SecondsLong(time_limit - end);
+  }
   if (checkpoint_) context.checkpoint = &*checkpoint_;
   return context;
 }

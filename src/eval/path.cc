@@ -80,6 +80,7 @@ class PathRun {
     for (size_t f = first; f < first + count; ++f) {
       prepared.push_back(
           std::make_unique<Preparation>(tables_, select_, folds_[f], *context_.pool));
+      if (context_.ShouldStop()) return;
     }
     if (first == 0) Describe(*prepared[0]);
 

@@ -192,9 +192,9 @@ StabilityResult CompareStability(const SelectTables& tables, const StabilityRequ
   std::map<int, std::string> names;  // by column
   std::atomic<int> finished = 0;
   for (size_t first = 0; first < total && !context.ShouldStop(); first += at_once) {
-    const size_t count = std::min(at_once, total - first);
     std::vector<std::unique_ptr<Preparation>> prepared;
-    for (size_t r = first; r < first + count; ++r) {
+    for (size_t r = first; r < std::min(first + at_once, total); ++r) {
+      if (r > first && context.ShouldStop()) break;
       const uint64_t seed = request.select.seed + r;
       prepared.push_back(std::make_unique<Preparation>(
           tables, request.select,
@@ -205,6 +205,7 @@ StabilityResult CompareStability(const SelectTables& tables, const StabilityRequ
         names.emplace(static_cast<int>(feature.source_column), feature.name);
       }
     }
+    const size_t count = prepared.size();
     if (first == 0) result.data = prepared[0]->summary();
     std::vector<Run> runs(count * methods);
     context.pool->ParallelFor(runs.size(), [&](size_t i) {
