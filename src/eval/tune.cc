@@ -112,10 +112,10 @@ class Tuner {
     result.metric = prepared_.metric().name;
     result.larger_is_better = prepared_.metric().larger_is_better;
     result.planned = planned_;
-    // Ctrl-C does not end this: without it there is no result, and it is short.
-    const FitResult winner =
-        FitWinner(prepared_.problem(), prepared_.FeaturesOf(best.selected), request_.judges,
-                  request_.select.seed, {.pool = context_.pool, .deadline = deadline_});
+    // Ctrl-C does not end this: without it there is no result, and it is short. Its parts have a
+    // place in the checkpoint.
+    const FitResult winner = FitWinner(prepared_.problem(), prepared_.FeaturesOf(best.selected),
+                                       request_.judges, request_.select.seed, ForWinner());
     result.valid_metric = prepared_.Validate(winner.model);
     result.test_metric = prepared_.Test(winner.model);
     result.options = Make(best.settings).options.ToJson();
@@ -125,6 +125,13 @@ class Tuner {
   }
 
  private:
+  Context ForWinner() const {
+    Context context = context_;
+    context.observer = nullptr;
+    context.deadline = deadline_;
+    return context;
+  }
+
   struct Configured {
     std::unique_ptr<Selector> selector;
     OptionList options;  // bound to it

@@ -30,7 +30,8 @@ class StopAfter : public Observer {
   int left_;
 };
 
-// Does work(context) in as many goes as it takes, each stopped after so many questions.
+// Does work(context) in as many goes as it takes, each stopped after so many questions and one more
+// than that before it, so that all get to the end.
 template <class Work>
 auto InManyGoes(int asks, Work work, int* goes) {
   const TempFile file("", ".ckpt");
@@ -38,7 +39,7 @@ auto InManyGoes(int asks, Work work, int* goes) {
   ThreadPool pool(1);
   for (*goes = 1;; ++*goes) {
     Checkpoint checkpoint(file.path(), Json::MakeObject(), true, 1e6);
-    StopAfter observer(asks);
+    StopAfter observer(asks + *goes);
     const Context context{.pool = &pool, .observer = &observer, .checkpoint = &checkpoint};
     auto result = work(context);
     if (!context.ShouldStop()) return result;
@@ -100,7 +101,7 @@ const Variant kVariants[] = {
     {"paper", Task::kClassification, false,
      [](SlmOptions& options) {
        options = PaperOptions();
-       options.epochs = 40;
+       options.epochs = 130;
      }},
     {"sparsemax", Task::kClassification, false,
      [](SlmOptions& options) {
@@ -157,7 +158,7 @@ TEST(Resume, ASearchThatIsStoppedAgainAndAgainFindsTheSame) {
   ThreadPool pool(1);
   const Choice whole = search({.pool = &pool});
   int goes = 0;
-  const Choice parts = InManyGoes(700, search, &goes);
+  const Choice parts = InManyGoes(200, search, &goes);
   EXPECT_GT(goes, 2);
   EXPECT_EQ(parts.features, whole.features);
   EXPECT_EQ(parts.weights, whole.weights);
