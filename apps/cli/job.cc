@@ -157,7 +157,8 @@ void SettleJob(std::string_view command, const ArgParser& parser, JobFlags* flag
   if (!flags->output.empty()) CheckOutput(flags->output);
   if (flags->checkpoint.empty()) {
     if (!flags->resume || parser.Given("journal")) return;
-    throw UsageError("--resume needs the --checkpoint to go on from");
+    throw UsageError(std::string("--resume needs the --checkpoint ") +
+                     (command == "tune" ? "or the --journal " : "") + "to go on from");
   }
   if (flags->checkpoint == "-") throw UsageError("--checkpoint needs the name of a file");
   CheckOutput(flags->checkpoint);
