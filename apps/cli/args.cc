@@ -177,6 +177,16 @@ bool ArgParser::Parse(std::span<const std::string> args) {
   throw UsageError(message);
 }
 
+std::vector<OptionSetting> ArgParser::Values() const {
+  std::vector<OptionSetting> values;
+  for (const Group& group : groups_) {
+    for (const OptionField& field : group.options.fields()) {
+      if (FindFlag(field.name) == &field) values.push_back({field.name, field.get()});
+    }
+  }
+  return values;
+}
+
 bool ArgParser::Given(std::string_view name) const {
   const OptionField* field = FindFlag(name);
   return std::any_of(assignments_.begin(), assignments_.end(),
@@ -188,7 +198,11 @@ OptionField ListOption(std::string name, std::vector<std::string>* values, std::
           std::move(help),
           "",
           OptionField::Kind::kText,
-          [] { return std::string(); },
+          [values] {
+            std::string text;
+            for (const std::string& value : *values) text += (text.empty() ? "" : ",") + value;
+            return text;
+          },
           [values](const std::string& text) {
             values->push_back(text);
             return true;

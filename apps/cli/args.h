@@ -63,6 +63,10 @@ class ArgParser {
   // options hold now: call it before a successful Parse.
   std::string Help() const;
 
+  // What every flag holds now, in the order of the description. Of two by one name the line can
+  // set the first alone, and only that is there.
+  std::vector<OptionSetting> Values() const;
+
   // Whether the flag was on the parsed line, or in the file.
   bool Given(std::string_view name) const;
 

@@ -15,7 +15,9 @@
 #include "base/output.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/terminal.h"
+#include "eval/outcome.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -143,6 +145,9 @@ int Main(const std::vector<std::string>& args) {
         [&](const Command& command) { return !args.empty() && command.name == args[0]; });
     Say(known ? "see 'slm help " + args[0] + "'" : "see 'slm help'");
     return kUsage;
+  } catch (const NothingYet& error) {
+    Say(error.what());
+    return Interrupted() ? kInterrupted : kRuntimeFailure;
   } catch (const std::bad_alloc&) {
     Say("out of memory");
     return kRuntimeFailure;
