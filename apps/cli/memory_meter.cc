@@ -34,11 +34,26 @@ size_t AllocationMeter::Peak() { return static_cast<size_t>(peak); }
 
 }  // namespace slm
 
-// The forms for arrays and without exceptions end in these.
+// The forms for arrays end in these. So do those without exceptions, but for the address sanitizer,
+// which has its own and would meet their blocks in our operator delete.
 void* operator new(size_t size) { return Count(std::malloc(std::max<size_t>(size, 1))); }
 void* operator new(size_t size, std::align_val_t alignment) {
   const size_t step = static_cast<size_t>(alignment);
   return Count(std::aligned_alloc(step, (std::max<size_t>(size, 1) + step - 1) / step * step));
+}
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void* operator new(size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size, alignment);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 void operator delete(void* block) noexcept { Release(block); }
 void operator delete(void* block, size_t) noexcept { Release(block); }
