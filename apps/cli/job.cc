@@ -3,14 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdio>
 
 #include "base/output.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/split_flags.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 
@@ -18,30 +17,6 @@ namespace slm {
 namespace {
 
 constexpr size_t kDroppedShown = 5;
-
-// Three shares that make a whole; the part for testing may be empty.
-OptionField SplitOption(std::array<double, 3>* split) {
-  return {"split",
-          "shares `A,B,C` of the rows for training, validation and testing",
-          "three shares from 0 to 1 whose sum is 1, the first two above 0",
-          OptionField::Kind::kText,
-          [split] {
-            return FormatNumber((*split)[0]) + "," + FormatNumber((*split)[1]) + "," +
-                   FormatNumber((*split)[2]);
-          },
-          [split](const std::string& text) {
-            std::vector<std::string> parts = SplitList(text);
-            std::array<double, 3> shares{};
-            if (parts.size() != shares.size()) return false;
-            for (size_t i = 0; i < parts.size(); ++i) {
-              if (!ParseNumber(parts[i], &shares[i]) || !(shares[i] >= 0)) return false;
-            }
-            bool whole = std::abs(shares[0] + shares[1] + shares[2] - 1) < 1e-6;
-            if (!whole || shares[0] <= 0 || shares[1] <= 0) return false;
-            *split = shares;
-            return true;
-          }};
-}
 
 // The same option, which also takes the word auto.
 OptionField OrAuto(OptionField field, bool* is_auto) {
@@ -99,7 +74,7 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
   parser->Flags("What to choose", std::move(choose));
 
   OptionList rows;
-  rows.Add(SplitOption(&request.split));
+  rows.Add(SplitOption(&request.split, &request.split_by));
   rows.Text("valid", &flags->valid, "`FILE` with the rows for validation");
   rows.Text("test", &flags->test, "`FILE` with the rows for testing");
   rows.Add(ListOption("drop", &flags->drop, "columns that must not be chosen: `A,B`; repeatable"));
@@ -169,6 +144,9 @@ int Finish(const JobFlags& flags, const Outcome& outcome, const Json& json, cons
   const std::string dropped =
       RenderDropped(data, flags.verbose ? data.dropped.size() : kDroppedShown);
   if (!flags.quiet && !dropped.empty()) Say(dropped);
+  for (const std::string& remark : data.remarks) {
+    if (!flags.quiet) Say(Printable(remark));
+  }
   if (!outcome.stopped_early) return kDone;
   if (Interrupted()) {
     Say("interrupted; " + kept);

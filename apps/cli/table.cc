@@ -51,6 +51,24 @@ std::string MetricsLine(const Result& result) {
   return out + "\n";
 }
 
+std::string FoldsLine(const CrossValidation& validation) {
+  const Spread spread = validation.Metric();
+  if (spread.count == 0) return "no fold was finished\n";
+  return Printable(validation.metric) + " " + Format("%.4f", spread.mean) + ", sd " +
+         Format("%.4f", spread.sd) + ", over " + Plural(spread.count, "fold") +
+         (validation.rule.empty() ? "" : " by " + Printable(validation.rule)) +
+         ", each chosen for without it\n";
+}
+
+std::string ChanceLine(const NullComparison& null) {
+  const Spread spread = null.Chance();
+  if (spread.count == 0) return "no run with shuffled labels was finished\n";
+  return Printable(null.metric) + " " + Format("%.4f", spread.mean) + ", sd " +
+         Format("%.4f", spread.sd) + ", by chance: " + Plural(spread.count, "run") +
+         " with shuffled labels, " + std::to_string(null.AsGood()) + " as good as " +
+         Format("%.4f", null.actual) + " (p " + Format("%.3g", null.Share()) + ")\n";
+}
+
 // Fixed decimals as long as they show something of every weight, otherwise powers of ten.
 const char* WeightFormat(const std::vector<SelectedFeature>& selected) {
   bool fixed = std::all_of(selected.begin(), selected.end(), [](const SelectedFeature& feature) {
@@ -75,14 +93,24 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
   name_width = std::min(name_width, kMaxNameWidth);
 
   const bool ensemble = !result.selected.empty() && result.selected[0].frequency;
+  std::map<int, double> in_folds;  // share of the folds that chose a column
+  if (result.cross_validation) {
+    for (const FeatureFrequency& feature : result.cross_validation->Frequencies()) {
+      in_folds[feature.index] = feature.frequency;
+    }
+  }
   std::string out = Heading(PadLeft("rank", rank_width) + "  " + Fit("name", name_width) + "  " +
-                                PadLeft("weight", weight_width) + (ensemble ? "  chosen" : ""),
+                                PadLeft("weight", weight_width) + (ensemble ? "  chosen" : "") +
+                                (result.cross_validation ? "  in folds" : ""),
                             terminal);
   for (const SelectedFeature& feature : result.selected) {
     out += PadLeft(std::to_string(feature.rank), rank_width) + "  " +
            Fit(Printable(feature.name), name_width) + "  " +
            PadLeft(Format(format, feature.weight), weight_width);
     if (feature.frequency) out += "  " + PadLeft(Format("%.0f %%", 100 * *feature.frequency), 6);
+    if (result.cross_validation) {
+      out += "  " + PadLeft(Format("%.0f %%", 100 * in_folds[feature.index]), 8);
+    }
     const std::string bar = Bar(largest > 0 ? feature.weight / largest : 0.0);
     out += (bar.empty() ? "" : "  " + bar) + "\n";
   }
@@ -91,8 +119,10 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
          std::to_string(result.data.features) + " chosen by " + result.method + " for " +
          Printable(result.request.target) + " from " + Plural(result.data.train, "training row") +
          (ensemble ? ", mean of " + std::to_string(result.request.ensemble) + " selections" : "") +
-         "\n";
-  return out + MetricsLine(result);
+         "\n" + MetricsLine(result);
+  if (result.cross_validation) out += FoldsLine(*result.cross_validation);
+  if (result.null) out += ChanceLine(*result.null);
+  return out;
 }
 
 std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal) {

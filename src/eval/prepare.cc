@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "base/thread_pool.h"
-#include "data/split.h"
 #include "data/value_codes.h"
 #include "nn/fit.h"
 #include "slm/errors.h"
@@ -31,6 +30,8 @@ std::vector<size_t> FeatureColumns(const Table& table, const SelectRequest& requ
     if (c == target || (!request.weights.empty() && name == request.weights)) continue;
     if (std::find(request.drop.begin(), request.drop.end(), name) != request.drop.end()) {
       dropped->push_back({name, "dropped by the user"});
+    } else if (name == request.split_by.column) {
+      dropped->push_back({name, "splits the rows"});
     } else {
       columns.push_back(c);
     }
@@ -55,6 +56,36 @@ size_t FindTarget(const SelectTables& tables, const SelectRequest& request) {
   const size_t target = tables.data.IndexOf(request.target);
   RequireTarget(tables.data, target);
   return target;
+}
+
+constexpr uint64_t kShuffleStream = 0x5b4;
+
+std::optional<RandomStream> ShuffleOf(const SelectRequest& request) {
+  if (!request.shuffle) return std::nullopt;
+  return RandomStream(request.seed, kShuffleStream).Substream(*request.shuffle);
+}
+
+// The metric of the request. Left to us it follows the classes of all rows of the data table, so
+// that it is the same for every split of them.
+const Metric& ChooseMetric(const Table& table, size_t target, const SelectRequest& request,
+                           DataSummary* summary) {
+  if (request.metric != "auto" || summary->task == Task::kRegression) {
+    return FindMetric(request.metric, summary->task);
+  }
+  const std::vector<int32_t> classes = ClassOfRows(table, target);
+  const std::optional<RareClass> rare = FindRareClass(classes);
+  if (!rare) return FindMetric("auto", summary->task);
+  const Column& column = table.columns[target];
+  const size_t row =
+      static_cast<size_t>(std::find(classes.begin(), classes.end(), rare->index) - classes.begin());
+  const std::string name = column.type == ColumnType::kText
+                               ? column.levels[static_cast<size_t>(rare->index)]
+                               : FormatNumber(column.numbers[row]);
+  summary->remarks.push_back("the class '" + name + "' has " + std::to_string(rare->rows) + " of " +
+                             std::to_string(table.rows) +
+                             " rows, so auc is measured; --metric accuracy for the share of "
+                             "rows that are right");
+  return FindMetric("auc", summary->task);
 }
 
 // What the system could still hand out, in bytes.
@@ -84,7 +115,8 @@ std::vector<int32_t> StrataOf(const SelectTables& tables, const SelectRequest& r
 RowParts CutRows(const SelectTables& tables, const SelectRequest& request) {
   std::array<double, 3> shares =
       SharesOfDataFile(request.split, tables.valid.has_value(), tables.test.has_value());
-  Split split = SplitRows(tables.data.rows, StrataOf(tables, request), shares, request.seed);
+  const RowSplitter splitter(tables.data, request.split_by, StrataOf(tables, request));
+  Split split = splitter.Cut(AllIndices(tables.data.rows), shares, request.seed);
   auto part = [&](const std::optional<Table>& own, std::vector<size_t>& cut) {
     return own ? RowPart{&*own, AllIndices(own->rows)} : RowPart{&tables.data, std::move(cut)};
   };
@@ -99,8 +131,9 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
                          ThreadPool& pool)
     : table_(tables.data),
       target_(FindTarget(tables, request)),
-      summary_{.task = DecideTask(table_, target_, request.task), .dropped = {}},
-      metric_(FindMetric(request.metric, summary_.task)),
+      summary_{.task = DecideTask(table_, target_, request.task), .dropped = {}, .remarks = {}},
+      metric_(ChooseMetric(table_, target_, request, &summary_)),
+      shuffle_(ShuffleOf(request)),
       parts_(std::move(parts)) {
   const std::vector<size_t>& training = parts_.train.rows;
   const std::vector<size_t> columns = FeatureColumns(table_, request, target_, &summary_.dropped);
@@ -114,12 +147,12 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
   summary_.rows = summary_.train + summary_.valid + summary_.test;
   CheckK(request.k, encoder_.layout().features(), summary_.dropped);
   target_encoder_ = TargetEncoder::Fit(table_, target_, summary_.task, training);
-  weights_ = WeightRule::Fit(table_, training, target_encoder_.Encode(table_, training),
-                             request.weights, request.balanced);
+  weights_ =
+      WeightRule::Fit(table_, training, LabelsOf(parts_.train), request.weights, request.balanced);
   auto encode = [&](const RowPart& part) {
     Dataset data;
     data.x = encoder_.Encode(*part.table, part.rows, pool);
-    data.y = target_encoder_.Encode(*part.table, part.rows);
+    data.y = LabelsOf(part);
     data.weight = weights_.Weights(*part.table, part.rows, data.y);
     return data;
   };
@@ -137,6 +170,16 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
   };
 }
 
+Labels Preparation::LabelsOf(const RowPart& part) const {
+  Labels labels = target_encoder_.Encode(*part.table, part.rows);
+  if (!shuffle_) return labels;
+  // Parts are told apart by where they begin.
+  RandomStream random = shuffle_->Substream(part.rows.empty() ? 0 : part.rows[0]);
+  random.Shuffle(std::span(labels.index));
+  random.Shuffle(std::span(labels.value));
+  return labels;
+}
+
 double Preparation::Measure(const Model& model, const Dataset& data) const {
   return metric_.measure(Scores(model, data), data, target_encoder_.sd());
 }
@@ -145,7 +188,7 @@ std::optional<double> Preparation::Test(const Model& model) const {
   if (parts_.test.rows.empty()) return std::nullopt;
   Dataset data;
   data.x = problem_.test.x;
-  data.y = target_encoder_.Encode(*parts_.test.table, parts_.test.rows);
+  data.y = LabelsOf(parts_.test);
   data.weight = weights_.Weights(*parts_.test.table, parts_.test.rows, data.y);
   return Measure(model, data);
 }
@@ -213,6 +256,7 @@ Json DataSummary::ToJson() const {
     dropped_json.Push(std::move(item));
   }
   data.Add("dropped", std::move(dropped_json));
+  if (!remarks.empty()) data.Add("remarks", Json::ArrayOf(remarks));
   return data;
 }
 

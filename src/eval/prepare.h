@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/random.h"
 #include "data/encoder.h"
+#include "data/row_splitter.h"
 #include "data/table.h"
 #include "data/target.h"
 #include "data/weights.h"
@@ -28,12 +30,15 @@ struct SelectRequest {
   int k = 0;
   TaskChoice task = TaskChoice::kAuto;
   std::array<double, 3> split = {0.7, 0.1, 0.2};  // train, validation, test shares
+  SplitRule split_by = {};                        // how they are cut
   uint64_t seed = 0;
   std::vector<std::string> drop;  // columns that are never inputs
   std::string weights;            // column of sample weights; empty for none
   bool balanced = false;          // --class-weight balanced
-  std::string metric = "auto";    // accuracy or mae by task when auto
+  std::string metric = "auto";    // accuracy or mae when auto; auc where a class is rare
   int ensemble = 1;               // selections, from the seed on, whose mean weights choose
+  // Labels change places inside each part, by chance of this number: what is found then is chance.
+  std::optional<uint64_t> shuffle = {};
 };
 
 struct SelectTables {
@@ -55,6 +60,7 @@ struct DataSummary {
   Task task = Task::kClassification;
   size_t rows = 0, features = 0, train = 0, valid = 0, test = 0;
   std::vector<DroppedColumn> dropped;
+  std::vector<std::string> remarks;  // on what was decided, or looks odd, and what to do about it
 
   Json ToJson() const;
   std::string_view TaskName() const;
@@ -105,11 +111,13 @@ class Preparation {
 
  private:
   double Measure(const Model& model, const Dataset& data) const;
+  Labels LabelsOf(const RowPart& part) const;
 
   const Table& table_;
   const size_t target_;
   DataSummary summary_;
   const Metric& metric_;
+  const std::optional<RandomStream> shuffle_;
   RowParts parts_;
   Encoder encoder_;
   TargetEncoder target_encoder_;

@@ -1,5 +1,7 @@
 #include "eval/select.h"
 
+#include <utility>
+
 #include "base/clock.h"
 #include "base/options.h"
 #include "eval/ensemble.h"
@@ -10,8 +12,14 @@ namespace slm {
 SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest& request,
                                 std::string_view method, Selector& selector,
                                 const Context& context) {
+  return SelectFromParts(tables, request, CutRows(tables, request), method, selector, context);
+}
+
+SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest& request,
+                                RowParts parts, std::string_view method, Selector& selector,
+                                const Context& context) {
   const Clock::time_point start = Clock::now();
-  const Preparation prepared(tables, request, *context.pool);
+  const Preparation prepared(tables, request, std::move(parts), *context.pool);
   CheckMemory(method, selector, prepared.problem(), request.k);
   SelectionResult result;
   result.method = method;
@@ -63,6 +71,8 @@ Json SelectionResult::ToJson() const {
   json.Add("seconds", std::move(seconds));
   json.Add("options", options);
   if (request.ensemble > 1) json.Add("ensemble", request.ensemble);
+  if (cross_validation) json.Add("cross_validation", cross_validation->ToJson());
+  if (null) json.Add("null", null->ToJson());
   if (k_path) json.Add("k_path", *k_path);
   return json;
 }

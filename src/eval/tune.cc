@@ -49,6 +49,7 @@ Json Header(const SelectTables& tables, const TuneRequest& request) {
   json.Add("task", static_cast<int>(select.task));
   json.Add("metric", select.metric);
   json.Add("split", Json::ArrayOf(select.split));
+  json.Add("split_by", select.split_by.Text());
   json.Add("drop", Json::ArrayOf(select.drop));
   json.Add("weights", select.weights);
   json.Add("class_weight", select.balanced ? "balanced" : "none");
