@@ -30,7 +30,8 @@ OptionField OrAuto(OptionField field, bool* is_auto) {
 }
 
 // A text that is the name of a column is that column; any other is a list.
-std::vector<std::string> ResolveDrops(const std::vector<std::string>& written, const Table& table) {
+std::vector<std::string> ResolveColumns(const std::vector<std::string>& written,
+                                        const Table& table) {
   std::vector<std::string> columns;
   for (const std::string& text : written) {
     bool whole = std::any_of(table.columns.begin(), table.columns.end(),
@@ -78,6 +79,11 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
   rows.Text("valid", &flags->valid, "`FILE` with the rows for validation");
   rows.Text("test", &flags->test, "`FILE` with the rows for testing");
   rows.Add(ListOption("drop", &flags->drop, "columns that must not be chosen: `A,B`; repeatable"));
+  rows.Add(ListOption("keep", &flags->keep,
+                      "columns or groups that are always chosen, and count: `A,B`; repeatable"));
+  rows.Add(ListOption("groups", &request.groups,
+                      "columns that count as one: `NAME=A,B`, a pattern such as 'lab_*', or "
+                      "prefix:_ for all that begin alike; repeatable"));
   rows.Text("weights", &request.weights, "`COL` with the weight of each row");
   rows.Choice<bool>("class_weight", &request.balanced, {{"none", false}, {"balanced", true}},
                     "`HOW` classes count: none, or balanced for all the same");
@@ -118,7 +124,8 @@ Job::Job(JobFlags& flags)
   if (!flags.valid.empty()) tables_.valid = ReadTable(flags.valid, flags.read, pool_);
   if (!flags.test.empty()) tables_.test = ReadTable(flags.test, flags.read, pool_);
   read_seconds_ = SecondsSince(start_);
-  flags.request.drop = ResolveDrops(flags.drop, tables_.data);
+  flags.request.drop = ResolveColumns(flags.drop, tables_.data);
+  flags.request.keep = ResolveColumns(flags.keep, tables_.data);
   CatchInterrupt();
 }
 

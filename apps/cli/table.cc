@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t kBarWidth = 24;
 constexpr size_t kMaxNameWidth = 48;
+constexpr size_t kColumnsShown = 8;  // of a group
 
 std::string Format(const char* format, double value) {
   char text[64];
@@ -49,6 +50,14 @@ std::string MetricsLine(const Result& result) {
         ", " + Format("%.4f", *result.test_metric) + " on " + Plural(result.data.test, "test row");
   }
   return out + "\n";
+}
+
+std::string GroupLine(const SelectedFeature& group) {
+  std::string out = Printable(group.name) + " is " + Plural(group.columns.size(), "column") + ": ";
+  for (size_t i = 0; i < std::min(group.columns.size(), kColumnsShown); ++i) {
+    out += (i == 0 ? "" : ", ") + Printable(group.columns[i]);
+  }
+  return out + (group.columns.size() > kColumnsShown ? ", ..." : "") + "\n";
 }
 
 std::string FoldsLine(const CrossValidation& validation) {
@@ -103,11 +112,14 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
                                 PadLeft("weight", weight_width) + (ensemble ? "  chosen" : "") +
                                 (result.cross_validation ? "  in folds" : ""),
                             terminal);
+  std::string kept, groups;
   for (const SelectedFeature& feature : result.selected) {
     out += PadLeft(std::to_string(feature.rank), rank_width) + "  " +
            Fit(Printable(feature.name), name_width) + "  " +
            PadLeft(Format(format, feature.weight), weight_width);
     if (feature.frequency) out += "  " + PadLeft(Format("%.0f %%", 100 * *feature.frequency), 6);
+    kept += feature.kept ? (kept.empty() ? "" : ", ") + Printable(feature.name) : "";
+    if (!feature.columns.empty()) groups += GroupLine(feature);
     if (result.cross_validation) {
       out += "  " + PadLeft(Format("%.0f %%", 100 * in_folds[feature.index]), 8);
     }
@@ -120,6 +132,8 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
          Printable(result.request.target) + " from " + Plural(result.data.train, "training row") +
          (ensemble ? ", mean of " + std::to_string(result.request.ensemble) + " selections" : "") +
          "\n" + MetricsLine(result);
+  if (!kept.empty()) out += "kept, not chosen: " + kept + "\n";
+  out += groups;
   if (result.cross_validation) out += FoldsLine(*result.cross_validation);
   if (result.null) out += ChanceLine(*result.null);
   return out;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <unordered_map>
 
@@ -25,6 +26,8 @@ constexpr double kLongTails = 1.5;
 constexpr double kQuartilesOfNormal = 1.349;  // their distance, in sd
 constexpr size_t kLeastCellsForTails = 20;    // fewer have no tails to speak of
 constexpr double kMostTies = 0.05;            // cells equal to a quartile; see FitTails
+
+constexpr size_t kAlone = std::numeric_limits<size_t>::max();  // the group of a column without one
 
 size_t Index(int32_t code) { return static_cast<size_t>(code); }
 
@@ -166,7 +169,6 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
                               ? "identifier: every value differs"
                               : "identifier: " + std::to_string(seen.size()) + " values in " +
                                     std::to_string(present) + " rows";
-    return;
   }
   // The most frequent levels, the first in order of text among equals, then back into order of
   // text.
@@ -273,10 +275,18 @@ size_t FeatureEncoding::parts() const {
              : static_cast<size_t>(scale != 0) + static_cast<size_t>(missing_scale != 0);
 }
 
-Encoder::Encoder(std::vector<FeatureEncoding> features) : features_(std::move(features)) {
-  for (const FeatureEncoding& feature : features_) {
-    layout_.names.push_back(feature.name);
-    layout_.offsets.push_back(layout_.offsets.back() + static_cast<int32_t>(feature.parts()));
+Encoder::Encoder(std::vector<FeatureEncoding> columns) : columns_(std::move(columns)) {
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const FeatureEncoding& column = columns_[c];
+    offsets_.push_back(layout_.offsets.back());
+    const bool joins = c > 0 && !column.group.empty() && columns_[c - 1].group == column.group;
+    if (!joins) {
+      layout_.names.push_back(column.group.empty() ? column.name : column.group);
+      layout_.offsets.push_back(layout_.offsets.back());
+      begin_.push_back(begin_.back());
+    }
+    layout_.offsets.back() += static_cast<int32_t>(column.parts());
+    ++begin_.back();
   }
 }
 
@@ -284,6 +294,12 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
                      std::span<const size_t> feature_columns, const EncodeOptions& options,
                      ThreadPool& pool) {
   if (rows.empty()) throw DataError("there are no training rows");
+  std::vector<size_t> group_of(table.columns.size(), kAlone);
+  for (size_t g = 0; g < options.groups.size(); ++g) {
+    for (size_t column : options.groups[g].columns) group_of[column] = g;
+  }
+  std::vector<uint8_t> trusted(table.columns.size());
+  for (size_t column : options.trusted) trusted[column] = 1;
   std::vector<Fitted> fitted(feature_columns.size());
   pool.ParallelFor(feature_columns.size(), [&](size_t i) {
     const Column& column = table.columns[feature_columns[i]];
@@ -291,12 +307,16 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
     result.encoding.name = column.name;
     result.encoding.type = column.type;
     result.encoding.source_column = feature_columns[i];
+    const size_t group = group_of[feature_columns[i]];
+    if (group != kAlone) result.encoding.group = options.groups[group].name;
     if (column.type == ColumnType::kText) {
       FitText(column, rows, options, &result);
     } else {
       FitNumbers(column, rows, &result);
     }
-    if (!result.drop_reason.empty()) return;
+    const bool identifier = !result.drop_reason.empty();
+    if (identifier && trusted[feature_columns[i]] == 0) return;
+    result.drop_reason.clear();
     if (result.encoding.parts() == 0) {
       result.drop_reason = "constant";
     } else {
@@ -304,26 +324,38 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
     }
   });
 
-  std::vector<FeatureEncoding> features;
-  std::vector<DroppedColumn> dropped;
+  // Trusted columns first: among equal ones they stay.
   std::unordered_map<uint64_t, std::vector<size_t>> columns_by_hash;
-  for (Fitted& one : fitted) {
-    size_t column = one.encoding.source_column;
-    if (one.drop_reason.empty()) {
+  for (int turn : {1, 0}) {
+    for (Fitted& one : fitted) {
+      const size_t column = one.encoding.source_column;
+      if (!one.drop_reason.empty() || trusted[column] != turn) continue;
       std::vector<size_t>& alike = columns_by_hash[one.hash];
       for (size_t earlier : alike) {
+        if (group_of[earlier] != group_of[column]) continue;
         if (!EqualOn(table.columns[earlier], table.columns[column], rows)) continue;
         one.drop_reason = "duplicate of " + table.columns[earlier].name;
         break;
       }
       if (one.drop_reason.empty()) alike.push_back(column);
     }
-    if (!one.drop_reason.empty()) {
-      dropped.push_back({one.encoding.name, one.drop_reason});
-    } else {
-      features.push_back(std::move(one.encoding));
-    }
   }
+  std::vector<FeatureEncoding> features;
+  std::vector<DroppedColumn> dropped;
+  // A group stands where its first column does.
+  std::vector<std::pair<size_t, size_t>> order;  // by place, then by column
+  std::vector<size_t> first_of_group(options.groups.size(), kAlone);
+  for (size_t i = 0; i < fitted.size(); ++i) {
+    const size_t group = group_of[fitted[i].encoding.source_column];
+    if (!fitted[i].drop_reason.empty()) {
+      dropped.push_back({fitted[i].encoding.name, fitted[i].drop_reason});
+      continue;
+    }
+    if (group != kAlone && first_of_group[group] == kAlone) first_of_group[group] = i;
+    order.emplace_back(group == kAlone ? i : first_of_group[group], i);
+  }
+  std::sort(order.begin(), order.end());
+  for (const auto& [place, i] : order) features.push_back(std::move(fitted[i].encoding));
   if (features.empty()) {
     std::string reasons;
     for (size_t i = 0; i < std::min<size_t>(3, dropped.size()); ++i) {
@@ -339,7 +371,7 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
 Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadPool& pool) const {
   std::vector<const Column*> columns;
   std::vector<std::vector<int>> parts_of_levels;
-  for (const FeatureEncoding& encoding : features_) {
+  for (const FeatureEncoding& encoding : columns_) {
     columns.push_back(&FindLike(encoding, table));
     parts_of_levels.push_back(PartOfLevels(encoding, *columns.back()));
   }
@@ -348,12 +380,12 @@ Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadP
   pool.ParallelFor((rows.size() + kBlockRows - 1) / kBlockRows, [&](size_t block) {
     size_t first = block * kBlockRows;
     std::span<const size_t> some = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
-    for (size_t j = 0; j < features_.size(); ++j) {
-      float* out = matrix.row(first) + layout_.offsets[j];
-      if (features_[j].type == ColumnType::kText) {
-        EncodeText(features_[j], *columns[j], parts_of_levels[j], some, out, matrix.stride());
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      float* out = matrix.row(first) + offsets_[c];
+      if (columns_[c].type == ColumnType::kText) {
+        EncodeText(columns_[c], *columns[c], parts_of_levels[c], some, out, matrix.stride());
       } else {
-        EncodeNumbers(features_[j], *columns[j], some, out, matrix.stride());
+        EncodeNumbers(columns_[c], *columns[c], some, out, matrix.stride());
       }
     }
   });

@@ -4,7 +4,7 @@
 // table that has the same columns: no other row influences a statistic, a kept level or a dropped
 // column.
 //
-// A column becomes one feature of one or more parts:
+// A column, or a group of them, becomes one feature; a column has one or more parts:
 //   numeric, boolean, date   (x - mean) / sd, a missing cell counting as the mean; where training
 //                            cells are missing, an indicator of missing as a second part
 //   text                     one part for each level, with "other" for rare and unseen levels, and
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "data/column_groups.h"
 #include "data/table.h"
 #include "slm/matrix.h"
 #include "slm/problem.h"
@@ -34,6 +35,9 @@ struct EncodeOptions {
   int max_levels = 32;  // of a text column that get a part of their own, the most frequent first
   // A text column with more distinct values than this share of its training cells is an identifier.
   double identifier_share = 0.9;
+  std::vector<ColumnGroup> groups = {};  // of columns that make one feature
+  std::vector<size_t> trusted = {};      // columns of the table that are no identifiers, and never
+                                         // left out as the duplicate of one that is not trusted
 };
 
 // Adds max_levels and identifier_share.
@@ -54,6 +58,7 @@ struct FeatureEncoding {
   std::string name;
   ColumnType type = ColumnType::kNumeric;
   size_t source_column = 0;  // in the table it was fitted on
+  std::string group;         // of columns that make one feature with it; empty if it is one itself
 
   // Numeric, boolean, date. A scale of 0 means that the part does not exist.
   double median = 0;         // of a column with long tails
@@ -76,11 +81,12 @@ struct FeatureEncoding {
 class Encoder {
  public:
   Encoder() = default;
-  // From what an earlier one has learned.
-  explicit Encoder(std::vector<FeatureEncoding> features);
+  // From what an earlier one has learned. Columns of a group stand side by side.
+  explicit Encoder(std::vector<FeatureEncoding> columns);
 
   // Looks at `rows` of `table` alone. Columns that are constant there, equal to an earlier one, or
-  // identifiers are dropped. Throws a DataError if none is left.
+  // identifiers are dropped. A group stands where its first column does. Throws a DataError if no
+  // column is left.
   static Encoder Fit(const Table& table, std::span<const size_t> rows,
                      std::span<const size_t> feature_columns, const EncodeOptions& options,
                      ThreadPool& pool);
@@ -90,12 +96,18 @@ class Encoder {
   Matrix Encode(const Table& table, std::span<const size_t> rows, ThreadPool& pool) const;
 
   const FeatureLayout& layout() const { return layout_; }
-  const std::vector<FeatureEncoding>& features() const { return features_; }
+  const std::vector<FeatureEncoding>& columns() const { return columns_; }
+  // Those of one feature: several for a group.
+  std::span<const FeatureEncoding> ColumnsOf(size_t feature) const {
+    return std::span(columns_).subspan(begin_[feature], begin_[feature + 1] - begin_[feature]);
+  }
   const std::vector<DroppedColumn>& dropped() const { return dropped_; }
 
  private:
   FeatureLayout layout_;
-  std::vector<FeatureEncoding> features_;
+  std::vector<FeatureEncoding> columns_;
+  std::vector<size_t> begin_ = {0};  // feature j owns columns_[begin_[j]] ... [begin_[j + 1] - 1]
+  std::vector<int32_t> offsets_;     // the first encoded column of each of columns_
   std::vector<DroppedColumn> dropped_;
 };
 

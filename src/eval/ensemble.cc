@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "eval/kept.h"
+
 namespace slm {
 namespace {
 
@@ -20,7 +22,7 @@ EnsembleChoice SelectByMean(const Problem& problem, int k, uint64_t seed, int me
   std::vector<int> counts(d);
   std::vector<Choice> done;
   for (int i = 0; i < members; ++i) {
-    Choice choice = selector.Select(problem, k, seed + static_cast<uint64_t>(i), context);
+    Choice choice = SelectKept(selector, problem, k, seed + static_cast<uint64_t>(i), context);
     if (i > 0 && context.ShouldStop()) break;  // cut short: not what it would have chosen
     for (size_t j = 0; j < d; ++j) {
       weights[j] += choice.weights[j];
@@ -40,6 +42,7 @@ EnsembleChoice SelectByMean(const Problem& problem, int k, uint64_t seed, int me
     return scores[x] > scores[y];
   });
   order.resize(static_cast<size_t>(k));
+  HoldKept(problem.keep, &order);
 
   const double n = static_cast<double>(done.size());
   EnsembleChoice ensemble;

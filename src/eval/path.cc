@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "eval/judge.h"
+#include "eval/kept.h"
 #include "eval/resample.h"
 #include "eval/side_by_side.h"
 #include "selectors/catalog.h"
@@ -28,15 +29,19 @@ struct Judged {
 };
 
 // What was asked for, as far as there are features.
-std::vector<int> ChooseGrid(const PathRequest& request, size_t features) {
-  const int most = static_cast<int>(features);
+std::vector<int> ChooseGrid(const PathRequest& request, const Problem& problem) {
+  const int most = static_cast<int>(problem.layout.features());
+  const int least = std::max(1, static_cast<int>(problem.keep.size()));
   if (request.ks.empty()) {
-    return GeometricGrid(std::min(most, request.k_max > 0 ? request.k_max : kLargestByDefault));
+    const int largest = std::min(most, request.k_max > 0 ? request.k_max : kLargestByDefault);
+    std::vector<int> grid = GeometricGrid(std::max(least, largest));
+    std::erase_if(grid, [&](int k) { return k < least; });
+    return grid;
   }
   const std::set<int> ks(request.ks.begin(), request.ks.end());
-  if (*ks.begin() < 1 || *ks.rbegin() > most) {
-    throw DataError("k is " + std::to_string(*ks.begin() < 1 ? *ks.begin() : *ks.rbegin()) +
-                    ", but from 1 to " + std::to_string(most) +
+  if (*ks.begin() < least || *ks.rbegin() > most) {
+    throw DataError("k is " + std::to_string(*ks.begin() < least ? *ks.begin() : *ks.rbegin()) +
+                    ", but from " + std::to_string(least) + " to " + std::to_string(most) +
                     " columns can be chosen; change --k-list");
   }
   return {ks.begin(), ks.end()};
@@ -48,7 +53,7 @@ class PathRun {
       : tables_(tables), context_(context), crowd_(context) {
     result_.request = request;
     select_ = request.select;
-    select_.k = 1;
+    select_.k = std::max(1, static_cast<int>(select_.keep.size()));
     folds_ = Resampler(tables, select_).Folds(static_cast<size_t>(request.folds));
   }
 
@@ -114,7 +119,7 @@ class PathRun {
     result_.data = prepared.summary();
     result_.metric = prepared.metric().name;
     result_.larger_is_better = prepared.metric().larger_is_better;
-    for (int k : ChooseGrid(result_.request, prepared.problem().layout.features())) {
+    for (int k : ChooseGrid(result_.request, prepared.problem())) {
       result_.points.push_back({.k = k, .method = {}, .random = {}});
     }
   }
@@ -131,7 +136,8 @@ class PathRun {
     auto add = [&](Selector& selector, std::string_view name, bool random) {
       CheckMemory(name, selector, problem, ks.back());
       std::set<std::vector<int>> seen;
-      for (PathSet& set : selector.SelectEach(problem, ks, select_.seed + fold, crowd_.each())) {
+      for (PathSet& set :
+           SelectEachKept(selector, problem, ks, select_.seed + fold, crowd_.each())) {
         std::vector<int> ascending = set.features;
         std::sort(ascending.begin(), ascending.end());
         if (seen.insert(ascending).second) sets.push_back({place, std::move(set), random});

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <map>
+#include <set>
 
 #include "base/text.h"
 #include "base/thread_pool.h"
@@ -19,10 +21,18 @@ namespace {
 // The columns that may be chosen; the others are in `dropped` with the reason.
 std::vector<size_t> FeatureColumns(const Table& table, const SelectRequest& request, size_t target,
                                    std::vector<DroppedColumn>* dropped) {
-  for (const std::string& name : request.drop) {
-    if (table.IndexOf(name) == target) {
-      throw UsageError("--drop names the target '" + name + "'; leave it out of the list");
+  for (const auto& [flag, list] : {std::pair{"--drop", &request.drop}, {"--keep", &request.keep}}) {
+    for (const std::string& name : *list) {
+      if (name == table.columns[target].name) {
+        throw UsageError(std::string(flag) + " names the target '" + name +
+                         "'; leave it out of the list");
+      }
     }
+  }
+  for (const std::string& name : request.drop) {
+    table.IndexOf(name);
+    if (std::find(request.keep.begin(), request.keep.end(), name) == request.keep.end()) continue;
+    throw UsageError("--drop and --keep both name '" + name + "'; leave it in one of them");
   }
   std::vector<size_t> columns;
   for (size_t c = 0; c < table.columns.size(); ++c) {
@@ -137,7 +147,14 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
       parts_(std::move(parts)) {
   const std::vector<size_t>& training = parts_.train.rows;
   const std::vector<size_t> columns = FeatureColumns(table_, request, target_, &summary_.dropped);
-  encoder_ = Encoder::Fit(table_, training, columns, {}, pool);
+  EncodeOptions encode_options{.groups = ResolveGroups(request.groups, table_, columns)};
+  for (size_t column : columns) {
+    const std::string& name = table_.columns[column].name;
+    if (std::find(request.keep.begin(), request.keep.end(), name) != request.keep.end()) {
+      encode_options.trusted.push_back(column);
+    }
+  }
+  encoder_ = Encoder::Fit(table_, training, columns, encode_options, pool);
   summary_.dropped.insert(summary_.dropped.end(), encoder_.dropped().begin(),
                           encoder_.dropped().end());
   summary_.features = columns.size();
@@ -157,17 +174,55 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
     return data;
   };
   problem_.layout = encoder_.layout();
+  problem_.keep = KeptFeatures(request);
   problem_.train = encode(parts_.train);
   problem_.valid = encode(parts_.valid);
   problem_.test.x = encoder_.Encode(*parts_.test.table, parts_.test.rows, pool);
   problem_.value_codes = [this](int bins) {
-    std::vector<int32_t> sources, rows;
-    for (const FeatureEncoding& f : encoder_.features()) {
-      sources.push_back(static_cast<int32_t>(f.source_column));
-    }
+    std::vector<int32_t> rows;
     for (size_t row : parts_.train.rows) rows.push_back(static_cast<int32_t>(row));
-    return BuildValueCodes(table_, sources, rows, bins);
+    std::vector<ValueCodes> codes;
+    for (size_t j = 0; j < encoder_.layout().features(); ++j) {
+      std::vector<int32_t> sources;
+      for (const FeatureEncoding& column : encoder_.ColumnsOf(j)) {
+        sources.push_back(static_cast<int32_t>(column.source_column));
+      }
+      std::vector<ValueCodes> own = BuildValueCodes(table_, sources, rows, bins);
+      codes.push_back(own.size() == 1 ? std::move(own[0]) : JoinCodes(own, rows.size()));
+    }
+    return codes;
   };
+}
+
+std::vector<int32_t> Preparation::KeptFeatures(const SelectRequest& request) const {
+  std::set<int32_t> kept;
+  for (const std::string& name : request.keep) {
+    int32_t found = -1;
+    for (size_t j = 0; j < encoder_.layout().features(); ++j) {
+      std::span<const FeatureEncoding> columns = encoder_.ColumnsOf(j);
+      const bool here = encoder_.layout().names[j] == name ||
+                        std::any_of(columns.begin(), columns.end(),
+                                    [&](const FeatureEncoding& c) { return c.name == name; });
+      if (here) found = static_cast<int32_t>(j);
+    }
+    if (found >= 0) {
+      kept.insert(found);
+      continue;
+    }
+    table_.IndexOf(name);
+    std::string reason = "no input";
+    for (const DroppedColumn& column : summary_.dropped) {
+      if (column.name == name) reason = column.reason;
+    }
+    throw DataError("--keep names '" + name + "', which cannot be chosen (" + reason +
+                    "); leave it out of the list");
+  }
+  if (kept.size() > static_cast<size_t>(request.k)) {
+    throw UsageError("k is " + std::to_string(request.k) + ", but --keep names " +
+                     std::to_string(kept.size()) +
+                     " of the columns that count against it; raise -k or keep fewer");
+  }
+  return {kept.begin(), kept.end()};
 }
 
 Labels Preparation::LabelsOf(const RowPart& part) const {
@@ -197,22 +252,32 @@ std::vector<SelectedFeature> Preparation::Describe(const Choice& choice) const {
   std::vector<SelectedFeature> selected;
   for (size_t i = 0; i < choice.features.size(); ++i) {
     const size_t j = static_cast<size_t>(choice.features[i]);
-    const FeatureEncoding& feature = encoder_.features()[j];
-    selected.push_back({static_cast<int>(i) + 1, feature.name,
-                        static_cast<int>(feature.source_column), choice.weights[j], std::nullopt});
+    SelectedFeature feature{.rank = static_cast<int>(i) + 1,
+                            .name = encoder_.layout().names[j],
+                            .index = IndexOf(j),
+                            .weight = choice.weights[j]};
+    feature.kept =
+        std::binary_search(problem_.keep.begin(), problem_.keep.end(), static_cast<int32_t>(j));
+    for (const FeatureEncoding& column : encoder_.ColumnsOf(j)) {
+      if (!column.group.empty()) feature.columns.push_back(column.name);
+    }
+    selected.push_back(std::move(feature));
   }
   return selected;
 }
 
 std::vector<int> Preparation::FeaturesOf(std::span<const SelectedFeature> selected) const {
-  const std::vector<FeatureEncoding>& all = encoder_.features();
+  std::map<int, int> by_column;
+  for (size_t j = 0; j < encoder_.layout().features(); ++j) {
+    by_column[IndexOf(j)] = static_cast<int>(j);
+  }
   std::vector<int> features;
   for (const SelectedFeature& feature : selected) {
-    auto at = std::find_if(all.begin(), all.end(), [&](const FeatureEncoding& encoding) {
-      return encoding.source_column == static_cast<size_t>(feature.index);
-    });
-    if (at == all.end()) throw DataError("column '" + feature.name + "' cannot be chosen here");
-    features.push_back(static_cast<int>(at - all.begin()));
+    auto at = by_column.find(feature.index);
+    if (at == by_column.end()) {
+      throw DataError("column '" + feature.name + "' cannot be chosen here");
+    }
+    features.push_back(at->second);
   }
   return features;
 }
@@ -268,6 +333,8 @@ Json SelectedToJson(std::span<const SelectedFeature> selected) {
     item.Add("name", feature.name);
     item.Add("index", feature.index);
     item.Add("weight", feature.weight);
+    if (feature.kept) item.Add("kept", true);
+    if (!feature.columns.empty()) item.Add("columns", Json::ArrayOf(feature.columns));
     if (feature.frequency) item.Add("frequency", *feature.frequency);
     array.Push(std::move(item));
   }

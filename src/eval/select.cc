@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "eval/ensemble.h"
 #include "eval/keep.h"
+#include "eval/kept.h"
 
 namespace slm {
 
@@ -31,7 +32,7 @@ SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest&
   EnsembleChoice ensemble;
   Choice& choice = ensemble.choice;
   if (request.ensemble == 1) {
-    choice = selector.Select(prepared.problem(), request.k, request.seed, context);
+    choice = SelectKept(selector, prepared.problem(), request.k, request.seed, context);
   } else {
     ensemble = SelectByMean(prepared.problem(), request.k, request.seed, request.ensemble, selector,
                             context);

@@ -36,6 +36,7 @@ Json ModelToJson(const ModelContent& content) {
     item.Add("name", encoding.name);
     item.Add("index", encoding.source_column);
     item.Add("weight", feature->weight);
+    if (!encoding.group.empty()) item.Add("group", encoding.group);
     item.Add("type", ColumnTypeName(encoding.type));
     item.Add("parts", encoding.parts());
     if (encoding.type == ColumnType::kText) item.Add("levels", Json::ArrayOf(encoding.levels));

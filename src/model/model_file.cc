@@ -132,6 +132,7 @@ Json FeatureToJson(const ChosenFeature& feature) {
   json.Add("name", TextToJson(encoding.name));
   json.Add("index", encoding.source_column);
   json.Add("rank", feature.rank);
+  if (!encoding.group.empty()) json.Add("group", TextToJson(encoding.group));
   json.Add("type", ColumnTypeName(encoding.type));
   if (encoding.type != ColumnType::kText) {
     for (const auto& [key, member] : kNumbers) json.Add(key, encoding.*member);
@@ -151,6 +152,7 @@ ChosenFeature FeatureFromJson(const Json& json, size_t features) {
   encoding.source_column = static_cast<size_t>(Natural(json, "index", kMostColumns));
   feature.rank = static_cast<int>(Natural(json, "rank", static_cast<int64_t>(features)));
   encoding.type = TypeFromJson(json["type"]);
+  if (const Json* group = json.Find("group")) encoding.group = TextFromJson(*group);
   if (encoding.type != ColumnType::kText) {
     for (const auto& [key, member] : kNumbers) encoding.*member = Finite(json, key);
     if (encoding.parts() == 0) throw DataError("both of its scales are 0, so it has no parts");

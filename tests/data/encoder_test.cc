@@ -83,8 +83,8 @@ TEST(Encoder, LongTailsAreSquashed) {
   }
   Table table = MakeTable({Numbers("t", tailed), Numbers("n", normal), Numbers("c", counts)});
   Encoder encoder = FitAll(table);
-  EXPECT_EQ(encoder.features()[1].squash, 0);
-  EXPECT_EQ(encoder.features()[2].squash, 0) << "its quartiles are zeros";
+  EXPECT_EQ(encoder.columns()[1].squash, 0);
+  EXPECT_EQ(encoder.columns()[2].squash, 0) << "its quartiles are zeros";
   Matrix x = EncodeAll(encoder, table);
   double sum = 0, squares = 0;
   for (size_t i = 0; i < x.rows(); ++i) {
@@ -101,7 +101,7 @@ TEST(Encoder, LongTailsAreSquashed) {
   const double spread = (tailed[148] - tailed[49]) / 1.349;
   const double a = std::asinh((tailed[120] - 1) / spread),
                b = std::asinh((tailed[20] - 1) / spread);
-  EXPECT_NEAR(x(120, 0) - x(20, 0), (a - b) * encoder.features()[0].scale, 1e-5);
+  EXPECT_NEAR(x(120, 0) - x(20, 0), (a - b) * encoder.columns()[0].scale, 1e-5);
 }
 
 TEST(Encoder, AMissingCellIsTheMeanAndRaisesTheIndicatorOfItsFeature) {
@@ -150,7 +150,7 @@ TEST(Encoder, RareLevelsAndUnseenOnesShareOnePart) {
   EncodeOptions options;
   options.max_levels = 2;
   Encoder encoder = FitAll(table, AllIndices(table.rows), options);
-  EXPECT_EQ(encoder.features()[0].levels, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(encoder.columns()[0].levels, (std::vector<std::string>{"a", "b"}));
   ASSERT_EQ(encoder.layout().columns(), 3u);
   Table other = MakeTable({Texts("t", {"0new", "c", "b"})});
   Matrix x = EncodeAll(encoder, other);
@@ -167,7 +167,7 @@ TEST(Encoder, DropsConstantsAndDuplicatesWithTheirReasons) {
                  Numbers("d", {1, 2, 3, 5})});
   Encoder encoder = FitAll(table);
   EXPECT_EQ(encoder.layout().names, (std::vector<std::string>{"a", "t", "d"}));
-  EXPECT_EQ(encoder.features()[2].source_column, 7u);
+  EXPECT_EQ(encoder.columns()[2].source_column, 7u);
   EXPECT_EQ(Reason(encoder, "c"), "constant");
   EXPECT_EQ(Reason(encoder, "none"), "constant");
   EXPECT_EQ(Reason(encoder, "same"), "constant");
