@@ -17,6 +17,7 @@ namespace slm {
 namespace {
 
 constexpr size_t kDroppedShown = 5;
+constexpr size_t kRemarksShown = 4;
 
 // The same option, which also takes the word auto.
 OptionField OrAuto(OptionField field, bool* is_auto) {
@@ -151,8 +152,12 @@ int Finish(const JobFlags& flags, const Outcome& outcome, const Json& json, cons
   const std::string dropped =
       RenderDropped(data, flags.verbose ? data.dropped.size() : kDroppedShown);
   if (!flags.quiet && !dropped.empty()) Say(dropped);
-  for (const std::string& remark : data.remarks) {
-    if (!flags.quiet) Say(Printable(remark));
+  const size_t shown = flags.quiet     ? 0
+                       : flags.verbose ? data.remarks.size()
+                                       : std::min(data.remarks.size(), kRemarksShown);
+  for (size_t i = 0; i < shown; ++i) Say(Printable(data.remarks[i]));
+  if (!flags.quiet && shown < data.remarks.size()) {
+    Say("and " + std::to_string(data.remarks.size() - shown) + " more such remarks; see --verbose");
   }
   if (!outcome.stopped_early) return kDone;
   if (Interrupted()) {

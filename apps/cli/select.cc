@@ -97,9 +97,11 @@ int RunSelect(Arguments arguments) {
     return found;
   });
   if (!model_path.empty()) SaveModel(result.model, model_path);
-  return Finish(flags, result, result.ToJson(),
-                RenderSelection(result, DescribeTerminal(STDOUT_FILENO)),
-                "this is the best so far");
+  const Terminal terminal = DescribeTerminal(STDOUT_FILENO);
+  return Finish(
+      flags, result, result.ToJson(),
+      RenderSelection(result, terminal) + (flags.verbose ? RenderReasons(result, terminal) : ""),
+      "this is the best so far");
 }
 
 }  // namespace slm

@@ -139,6 +139,28 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
   return out;
 }
 
+std::string RenderReasons(const SelectionResult& result, const Terminal& terminal) {
+  if (result.rest.empty()) return "";
+  size_t name_width = 10, reason_width = 6;
+  for (const Unchosen& one : result.rest) {
+    name_width = std::max(name_width, DisplayWidth(Printable(one.name)));
+    reason_width = std::max(reason_width, DisplayWidth(Printable(one.reason)));
+  }
+  name_width = std::min(name_width, kMaxNameWidth);
+  reason_width = std::min(reason_width, kMaxNameWidth);
+  std::string out = "\n" + Heading(Fit("not chosen", name_width) + "  " +
+                                       Fit("reason", reason_width) + "  nearest chosen",
+                                   terminal);
+  for (const Unchosen& one : result.rest) {
+    out += Fit(Printable(one.name), name_width) + "  " + Fit(Printable(one.reason), reason_width);
+    if (!one.nearest.empty()) {
+      out += "  " + Printable(one.nearest) + " (" + Format("%+.2f", *one.correlation) + ")";
+    }
+    out += "\n";
+  }
+  return out;
+}
+
 std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal) {
   size_t name_width = 6;
   for (const ComparisonRow& row : result.rows) name_width = std::max(name_width, row.method.size());

@@ -4,12 +4,15 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
 #include "base/options.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -31,10 +34,17 @@ constexpr size_t kAlone = std::numeric_limits<size_t>::max();  // the group of a
 
 size_t Index(int32_t code) { return static_cast<size_t>(code); }
 
+// Numbers that often stand for a missing cell.
+constexpr double kSentinels[] = {-99999, -9999, -999, -99, 999, 9999, 99999};
+constexpr size_t kLeastSentinels = 3;  // cells; one may be an outlier
+// Fewer rare levels for each bucket are told apart no better than by one "other".
+constexpr size_t kLevelsForEachBucket = 4;
+
 // What Fit learns about one column.
 struct Fitted {
   FeatureEncoding encoding;
   std::string drop_reason;  // empty if it stays
+  std::string remark;       // on what looks odd; empty if nothing does
   uint64_t hash = 0;        // of the training cells, equal for equal columns
 };
 
@@ -74,6 +84,56 @@ bool CountsRows(const Column& column, std::span<const size_t> rows) {
   return std::all_of(rows.begin(), rows.end(), [&](size_t row) {
     return column.numbers[row] - static_cast<double>(row) == offset;
   });
+}
+
+// An integer column named like an identifier whose cells all differ.
+bool IsNamedIdentifier(const Column& column, std::span<const double> cells) {
+  const std::string& name = column.name;
+  std::string lower;
+  for (char c : name) lower.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);
+  const size_t n = name.size();
+  const bool camel = n > 2 && (name.ends_with("Id") || name.ends_with("ID")) &&
+                     name[n - 3] >= 'a' && name[n - 3] <= 'z';
+  const bool named = lower == "id" || lower == "uuid" || lower == "guid" || camel ||
+                     lower.ends_with("_id") || lower.ends_with(" id") || lower.ends_with(".id") ||
+                     lower.ends_with("-id");
+  if (!named || column.type != ColumnType::kNumeric || cells.size() < kLeastCountedRows) {
+    return false;
+  }
+  std::vector<double> sorted(cells.begin(), cells.end());
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
+         std::all_of(sorted.begin(), sorted.end(), [](double x) { return x == std::floor(x); });
+}
+
+// A number that stands for missing is at one end, and further from the others than they are from
+// each other.
+std::string FindSentinel(const std::string& name, std::span<const double> cells) {
+  if (cells.size() < 2 * kLeastSentinels) return "";
+  const auto [low, high] = std::minmax_element(cells.begin(), cells.end());
+  for (double end : {*low, *high}) {
+    if (std::find(std::begin(kSentinels), std::end(kSentinels), end) == std::end(kSentinels)) {
+      continue;
+    }
+    size_t count = 0;
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (double x : cells) {
+      if (x == end) {
+        ++count;
+        continue;
+      }
+      least = std::min(least, x);
+      most = std::max(most, x);
+    }
+    const double gap = end < least ? least - end : end - most;
+    if (count < kLeastSentinels || !(most > least) || gap <= most - least) continue;
+    return "'" + name + "' is " + FormatNumber(end) + " in " + std::to_string(count) + " of " +
+           std::to_string(cells.size()) + " training cells and from " + FormatNumber(least) +
+           " to " + FormatNumber(most) +
+           " in the others; if that stands for missing, leave such "
+           "cells empty";
+  }
+  return "";
 }
 
 double Squashed(const FeatureEncoding& encoding, double x) {
@@ -127,6 +187,13 @@ void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitt
   for (size_t row : rows) {
     if (!std::isnan(column.numbers[row])) cells.push_back(column.numbers[row]);
   }
+  if (CountsRows(column, rows)) {
+    fitted->drop_reason = "identifier: it counts the rows";
+  } else if (IsNamedIdentifier(column, cells)) {
+    fitted->drop_reason = "identifier: whole numbers that all differ";
+  }
+  if (column.type == ColumnType::kNumeric) fitted->remark = FindSentinel(column.name, cells);
+  if (column.type == ColumnType::kDate) encoding.calendar = FitCalendar(cells);
   Moments moments = MomentsOf(cells);
   if (column.type == ColumnType::kNumeric) FitTails(cells, moments.sd, &encoding);
   if (encoding.squash != 0) {
@@ -142,7 +209,6 @@ void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitt
     encoding.missing_share = share;
     encoding.missing_scale = 1 / std::max(kLeastIndicatorSd, std::sqrt(share * (1 - share)));
   }
-  if (CountsRows(column, rows)) fitted->drop_reason = "identifier: it counts the rows";
 }
 
 void FitText(const Column& column, std::span<const size_t> rows, const EncodeOptions& options,
@@ -177,6 +243,15 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
                    [&](size_t a, size_t b) { return counts[a] > counts[b]; });
   size_t other = 0;
   for (size_t i = kept; i < seen.size(); ++i) other += counts[seen[i]];
+  std::map<int, size_t> buckets;
+  const size_t most_buckets = static_cast<size_t>(options.hash_buckets);
+  if (most_buckets > 1 && seen.size() - kept >= kLevelsForEachBucket * most_buckets) {
+    encoding.hash_buckets = options.hash_buckets;
+    for (size_t i = kept; i < seen.size(); ++i) {
+      buckets[HashBucket(column.levels[seen[i]], options.hash_buckets)] += counts[seen[i]];
+    }
+    other = 0;
+  }
   seen.resize(kept);
   std::sort(seen.begin(), seen.end());
 
@@ -187,6 +262,10 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
   }
   encoding.has_other = other != 0;
   if (other != 0) part_counts.push_back(other);
+  for (const auto& [bucket, count] : buckets) {
+    encoding.buckets.push_back(bucket);
+    part_counts.push_back(count);
+  }
   encoding.has_missing = missing != 0;
   if (missing != 0) part_counts.push_back(missing);
   double variance = 0;
@@ -205,7 +284,16 @@ std::vector<int> PartOfLevels(const FeatureEncoding& encoding, const Column& col
   for (const std::string& level : column.levels) {
     auto found = std::lower_bound(encoding.levels.begin(), encoding.levels.end(), level);
     bool known = found != encoding.levels.end() && *found == level;
-    parts.push_back(known ? static_cast<int>(found - encoding.levels.begin()) : other);
+    if (known || encoding.hash_buckets == 0) {
+      parts.push_back(known ? static_cast<int>(found - encoding.levels.begin()) : other);
+      continue;
+    }
+    const int bucket = HashBucket(level, encoding.hash_buckets);
+    auto at = std::lower_bound(encoding.buckets.begin(), encoding.buckets.end(), bucket);
+    const bool used = at != encoding.buckets.end() && *at == bucket;
+    parts.push_back(used ? static_cast<int>(encoding.levels.size()) +
+                               static_cast<int>(at - encoding.buckets.begin())
+                         : -1);
   }
   return parts;
 }
@@ -213,6 +301,8 @@ std::vector<int> PartOfLevels(const FeatureEncoding& encoding, const Column& col
 void EncodeNumbers(const FeatureEncoding& encoding, const Column& column,
                    std::span<const size_t> rows, float* out, size_t stride) {
   size_t indicator = encoding.scale != 0 ? 1 : 0;
+  const size_t calendar = indicator + (encoding.missing_scale != 0 ? 1 : 0);
+  const size_t parts = encoding.parts();
   for (size_t row : rows) {
     double x = Squashed(encoding, column.numbers[row]);
     bool missing = std::isnan(x);
@@ -225,6 +315,7 @@ void EncodeNumbers(const FeatureEncoding& encoding, const Column& column,
       out[indicator] = static_cast<float>(((missing ? 1.0 : 0.0) - encoding.missing_share) *
                                           encoding.missing_scale);
     }
+    if (calendar < parts) EncodeCalendar(encoding.calendar, column.numbers[row], out + calendar);
     out += stride;
   }
 }
@@ -265,14 +356,16 @@ const Column& FindLike(const FeatureEncoding& encoding, const Table& table) {
 void DescribeOptions(EncodeOptions* options, OptionList* list) {
   list->Int("max_levels", &options->max_levels, 1, 10000,
             "levels of a text column that are told apart; the rarer ones become one");
+  list->Int("hash_buckets", &options->hash_buckets, 0, 65536,
+            "parts that rare levels of a text column share by a hash where they are very many");
   list->Real("identifier_share", &options->identifier_share, 0, 1,
              "a text column with more distinct values than this share of its cells is dropped");
 }
 
 size_t FeatureEncoding::parts() const {
-  return type == ColumnType::kText
-             ? shares.size()
-             : static_cast<size_t>(scale != 0) + static_cast<size_t>(missing_scale != 0);
+  return type == ColumnType::kText ? shares.size()
+                                   : static_cast<size_t>(scale != 0) +
+                                         static_cast<size_t>(missing_scale != 0) + calendar.parts();
 }
 
 Encoder::Encoder(std::vector<FeatureEncoding> columns) : columns_(std::move(columns)) {
@@ -365,6 +458,9 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
   }
   Encoder encoder(std::move(features));
   encoder.dropped_ = std::move(dropped);
+  for (const Fitted& one : fitted) {
+    if (one.drop_reason.empty() && !one.remark.empty()) encoder.remarks_.push_back(one.remark);
+  }
   return encoder;
 }
 
@@ -390,6 +486,12 @@ Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadP
     }
   });
   return matrix;
+}
+
+int HashBucket(std::string_view text, int buckets) {
+  uint64_t hash = 0xcbf29ce484222325ULL;
+  for (char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3ULL;
+  return static_cast<int>(MixBits(hash) % static_cast<uint64_t>(buckets));
 }
 
 std::vector<size_t> AllIndices(size_t n) {

@@ -7,8 +7,10 @@
 // A column, or a group of them, becomes one feature; a column has one or more parts:
 //   numeric, boolean, date   (x - mean) / sd, a missing cell counting as the mean; where training
 //                            cells are missing, an indicator of missing as a second part
+//   date                     besides, its year, month and day of the week (data/calendar.h)
 //   text                     one part for each level, with "other" for rare and unseen levels, and
-//                            a missing cell as a level of its own
+//                            a missing cell as a level of its own; where rare levels are very many,
+//                            they share a few parts by a hash of their text instead of one
 // A numeric column with long tails is squashed first: x becomes asinh((x - median) / spread), which
 // is straight in the middle and a logarithm far out. Standardised alone, its mean and sd would be
 // those of a few cells, and the others would hardly differ.
@@ -19,9 +21,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "data/calendar.h"
 #include "data/column_groups.h"
 #include "data/table.h"
 #include "slm/matrix.h"
@@ -32,7 +36,8 @@ namespace slm {
 class OptionList;
 
 struct EncodeOptions {
-  int max_levels = 32;  // of a text column that get a part of their own, the most frequent first
+  int max_levels = 32;    // of a text column that get a part of their own, the most frequent first
+  int hash_buckets = 16;  // parts that the others share, where they are four for each part or more
   // A text column with more distinct values than this share of its training cells is an identifier.
   double identifier_share = 0.9;
   std::vector<ColumnGroup> groups = {};  // of columns that make one feature
@@ -40,7 +45,7 @@ struct EncodeOptions {
                                          // left out as the duplicate of one that is not trusted
 };
 
-// Adds max_levels and identifier_share.
+// Adds max_levels, hash_buckets and identifier_share.
 void DescribeOptions(EncodeOptions* options, OptionList* list);
 
 // Rows outside training may lie far from it; no number is encoded as more, as it would soon reach
@@ -67,11 +72,14 @@ struct FeatureEncoding {
   double scale = 0;          // 1 / sd
   double missing_share = 0;  // mean of the indicator
   double missing_scale = 0;
+  CalendarEncoding calendar;  // of a date; parts behind these
 
   // Text: parts are the levels, then "other" and missing if they occur in training.
   std::vector<std::string> levels;  // sorted
   bool has_other = false;
   bool has_missing = false;
+  int hash_buckets = 0;        // for the levels that have no part of their own; 0 for one "other"
+  std::vector<int> buckets;    // those that occur in training, ascending: parts before missing
   std::vector<double> shares;  // the mean of each part before centring
   double level_scale = 0;      // one for all parts
 
@@ -102,6 +110,8 @@ class Encoder {
     return std::span(columns_).subspan(begin_[feature], begin_[feature + 1] - begin_[feature]);
   }
   const std::vector<DroppedColumn>& dropped() const { return dropped_; }
+  // Columns with numbers that look like a sign for missing cells, a sentence on each.
+  const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
   FeatureLayout layout_;
@@ -109,7 +119,11 @@ class Encoder {
   std::vector<size_t> begin_ = {0};  // feature j owns columns_[begin_[j]] ... [begin_[j + 1] - 1]
   std::vector<int32_t> offsets_;     // the first encoded column of each of columns_
   std::vector<DroppedColumn> dropped_;
+  std::vector<std::string> remarks_;
 };
+
+// Which of so many buckets a text belongs to: FNV-1a of 64 bits, mixed.
+int HashBucket(std::string_view text, int buckets);
 
 // 0, 1, ..., n - 1: all rows of a table, or all its columns.
 std::vector<size_t> AllIndices(size_t n);

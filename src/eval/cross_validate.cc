@@ -42,9 +42,10 @@ std::vector<Repeated> RunAll(const SelectionWork& work, const std::vector<Repeti
   auto run = [&](size_t i) {
     if (context.ShouldStop()) return;
     const std::unique_ptr<Selector> selector = work.make();
-    const SelectionResult result =
-        SelectFromParts(*work.tables, repetitions[i].request, *repetitions[i].parts, work.method,
-                        *selector, crowd.each());
+    SelectRequest request = repetitions[i].request;
+    request.explain = false;
+    const SelectionResult result = SelectFromParts(*work.tables, request, *repetitions[i].parts,
+                                                   work.method, *selector, crowd.each());
     results[i].metric = result.metric;
     if (context.ShouldStop()) return;
     results[i].fold = FoldResult{.train = result.data.train,

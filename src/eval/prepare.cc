@@ -157,6 +157,8 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
   encoder_ = Encoder::Fit(table_, training, columns, encode_options, pool);
   summary_.dropped.insert(summary_.dropped.end(), encoder_.dropped().begin(),
                           encoder_.dropped().end());
+  summary_.remarks.insert(summary_.remarks.end(), encoder_.remarks().begin(),
+                          encoder_.remarks().end());
   summary_.features = columns.size();
   summary_.train = training.size();
   summary_.valid = parts_.valid.rows.size();

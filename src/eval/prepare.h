@@ -41,6 +41,7 @@ struct SelectRequest {
   int ensemble = 1;                      // selections, from the seed on, whose mean weights choose
   // Labels change places inside each part, by chance of this number: what is found then is chance.
   std::optional<uint64_t> shuffle = {};
+  bool explain = true;  // say of each column that is not chosen why
 };
 
 struct SelectTables {

@@ -49,6 +49,7 @@ SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest&
   result.valid_metric = prepared.Validate(choice.model);
   result.test_metric = prepared.Test(choice.model);
   result.model = KeepModel(prepared, choice, result);
+  if (request.explain) result.rest = ExplainRest(prepared, choice, context);
   OptionList options;
   selector.DescribeOptions(options);
   result.options = options.ToJson();
@@ -68,6 +69,7 @@ Json SelectionResult::ToJson() const {
   json.Add("seed", request.seed);
   json.Add("data", data.ToJson());
   json.Add("selected", SelectedToJson(selected));
+  json.Add("not_chosen", UnchosenToJson(rest));
   json.Add("metrics", MetricsToJson(metric, valid_metric, test_metric));
   json.Add("seconds", std::move(seconds));
   json.Add("options", options);

@@ -11,6 +11,7 @@
 #include "eval/cross_validate.h"
 #include "eval/outcome.h"
 #include "eval/prepare.h"
+#include "eval/reasons.h"
 #include "slm/context.h"
 #include "slm/model.h"
 #include "slm/selector.h"
@@ -28,6 +29,7 @@ struct SelectionResult : Outcome {
   double fit_seconds = 0;             // of all but reading
   Json options;                       // of the method, as used
   std::optional<Json> k_path;         // by which k was found, if nobody said it
+  std::vector<Unchosen> rest;         // of the columns, with the reason
   std::optional<CrossValidation> cross_validation;
   std::optional<NullComparison> null;
   FittedModel model;  // empty if it cannot be kept in a file

@@ -20,7 +20,7 @@ Json ModelToJson(const ModelContent& content) {
   Json json = Json::MakeObject();
   json.Add("schema", "slm.model/1");
   json.Add("version", origin.version);
-  json.Add("format", kModelFormat);
+  json.Add("format", ModelVersion(content));
   json.Add("method", origin.method);
   json.Add("task", classes ? "classification" : "regression");
   json.Add("target", content.target.name);
