@@ -91,9 +91,12 @@ int RunSelect(Arguments arguments) {
     if (folds > 0) {
       found.cross_validation = CrossValidate(work, context);
       actual = found.cross_validation->Metric().mean;
+      found.stopped_early |= !found.cross_validation->Complete();
     }
-    if (null_runs > 0) found.null = CompareWithChance(work, null_runs, actual, context);
-    found.stopped_early = context.ShouldStop();
+    if (null_runs > 0) {
+      found.null = CompareWithChance(work, null_runs, actual, context);
+      found.stopped_early |= !found.null->Complete();
+    }
     return found;
   });
   if (!model_path.empty()) SaveModel(result.model, model_path);

@@ -152,9 +152,12 @@ std::string RenderReasons(const SelectionResult& result, const Terminal& termina
                                        Fit("reason", reason_width) + "  nearest chosen",
                                    terminal);
   for (const Unchosen& one : result.rest) {
-    out += Fit(Printable(one.name), name_width) + "  " + Fit(Printable(one.reason), reason_width);
-    if (!one.nearest.empty()) {
-      out += "  " + Printable(one.nearest) + " (" + Format("%+.2f", *one.correlation) + ")";
+    out += Fit(Printable(one.name), name_width) + "  ";
+    if (one.nearest.empty()) {
+      out += Printable(one.reason);
+    } else {
+      out += Fit(Printable(one.reason), reason_width) + "  " + Printable(one.nearest) + " (" +
+             Format("%+.2f", *one.correlation) + ")";
     }
     out += "\n";
   }

@@ -44,6 +44,7 @@ struct CrossValidation {
   int asked = 0;                  // folds
   std::vector<FoldResult> folds;  // that were finished
 
+  bool Complete() const { return folds.size() == static_cast<size_t>(asked); }
   Spread Metric() const;
   // How often each column that was ever chosen was, most often first.
   std::vector<FeatureFrequency> Frequencies() const;
@@ -62,6 +63,7 @@ struct NullComparison {
   double actual = 0;           // of the selection from labels as they are
   std::vector<double> chance;  // of each finished run with shuffled labels
 
+  bool Complete() const { return chance.size() == static_cast<size_t>(asked); }
   Spread Chance() const { return SpreadOf(chance); }
   // Runs that did as well as the actual labels.
   size_t AsGood() const;
