@@ -24,7 +24,7 @@ Json ModelToJson(const ModelContent& content) {
   json.Add("method", origin.method);
   json.Add("task", classes ? "classification" : "regression");
   json.Add("target", content.target.name);
-  json.Add("k", content.features.size());
+  json.Add("k", Encoder(content.encodings()).layout().features());
   json.Add("seed", origin.seed);
   if (classes) json.Add("classes", Json::ArrayOf(content.target.classes));
 
