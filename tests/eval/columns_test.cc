@@ -140,7 +140,8 @@ TEST(Groups, WorkForEveryMethod) {
   request.groups = {"pair=x0,x5"};
   request.keep = {"pair"};
   const Table data = PlantedTable(120, 6, true, 4);
-  for (const char* method : {"anova", "cmim", "fisher", "lasso", "mi", "omp", "linear", "rf", "best-subset", "pfa"}) {
+  for (const char* method :
+       {"anova", "cmim", "fisher", "lasso", "mi", "omp", "linear", "rf", "best-subset", "pfa"}) {
     const std::vector<std::string> names = Names(Chosen(data, request, *FindMethod(method).make()));
     EXPECT_EQ(names.size(), 2u) << method;
     EXPECT_TRUE(std::count(names.begin(), names.end(), "pair")) << method;
