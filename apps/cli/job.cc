@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdio>
 #include <iterator>
 
@@ -13,6 +11,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/split_flags.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "eval/fingerprint.h"
@@ -22,6 +21,7 @@ namespace slm {
 namespace {
 
 constexpr size_t kDroppedShown = 5;
+constexpr size_t kRemarksShown = 4;
 
 // What of a time limit is left for measuring and writing what there is: so large a share of it, and
 // no more seconds than that.
@@ -37,30 +37,6 @@ constexpr std::string_view kNeverDecide[] = {"checkpoint", "checkpoint_every",
                                              "threads",    "valid",
                                              "verbose"};
 
-// Three shares that make a whole; the part for testing may be empty.
-OptionField SplitOption(std::array<double, 3>* split) {
-  return {"split",
-          "shares `A,B,C` of the rows for training, validation and testing",
-          "three shares from 0 to 1 whose sum is 1, the first two above 0",
-          OptionField::Kind::kText,
-          [split] {
-            return FormatNumber((*split)[0]) + "," + FormatNumber((*split)[1]) + "," +
-                   FormatNumber((*split)[2]);
-          },
-          [split](const std::string& text) {
-            std::vector<std::string> parts = SplitList(text);
-            std::array<double, 3> shares{};
-            if (parts.size() != shares.size()) return false;
-            for (size_t i = 0; i < parts.size(); ++i) {
-              if (!ParseNumber(parts[i], &shares[i]) || !(shares[i] >= 0)) return false;
-            }
-            bool whole = std::abs(shares[0] + shares[1] + shares[2] - 1) < 1e-6;
-            if (!whole || shares[0] <= 0 || shares[1] <= 0) return false;
-            *split = shares;
-            return true;
-          }};
-}
-
 // The same option, which also takes the word auto.
 OptionField OrAuto(OptionField field, bool* is_auto) {
   field.help += ", or auto: as few as do as well as the best";
@@ -74,7 +50,8 @@ OptionField OrAuto(OptionField field, bool* is_auto) {
 }
 
 // A text that is the name of a column is that column; any other is a list.
-std::vector<std::string> ResolveDrops(const std::vector<std::string>& written, const Table& table) {
+std::vector<std::string> ResolveColumns(const std::vector<std::string>& written,
+                                        const Table& table) {
   std::vector<std::string> columns;
   for (const std::string& text : written) {
     bool whole = std::any_of(table.columns.begin(), table.columns.end(),
@@ -118,10 +95,15 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
   parser->Flags("What to choose", std::move(choose));
 
   OptionList rows;
-  rows.Add(SplitOption(&request.split));
+  rows.Add(SplitOption(&request.split, &request.split_by));
   rows.Text("valid", &flags->valid, "`FILE` with the rows for validation");
   rows.Text("test", &flags->test, "`FILE` with the rows for testing");
   rows.Add(ListOption("drop", &flags->drop, "columns that must not be chosen: `A,B`; repeatable"));
+  rows.Add(ListOption("keep", &flags->keep,
+                      "columns or groups that are always chosen, and count: `A,B`; repeatable"));
+  rows.Add(ListOption("groups", &request.groups,
+                      "columns that count as one: `NAME=A,B`, a pattern such as 'lab_*', or "
+                      "prefix:_ for all that begin alike; repeatable"));
   rows.Text("weights", &request.weights, "`COL` with the weight of each row");
   rows.Choice<bool>("class_weight", &request.balanced, {{"none", false}, {"balanced", true}},
                     "`HOW` classes count: none, or balanced for all the same");
@@ -183,7 +165,8 @@ Job::Job(JobFlags& flags)
   if (!flags.valid.empty()) tables_.valid = ReadTable(flags.valid, flags.read, pool_);
   if (!flags.test.empty()) tables_.test = ReadTable(flags.test, flags.read, pool_);
   read_seconds_ = SecondsSince(start_);
-  flags.request.drop = ResolveDrops(flags.drop, tables_.data);
+  flags.request.drop = ResolveColumns(flags.drop, tables_.data);
+  flags.request.keep = ResolveColumns(flags.keep, tables_.data);
   if (!flags.checkpoint.empty()) {
     flags.identity.Add("rows", tables_.data.rows);
     flags.identity.Add("columns", tables_.data.columns.size());
@@ -223,6 +206,13 @@ int Finish(const JobFlags& flags, const Outcome& outcome, const Json& json, cons
   const std::string dropped =
       RenderDropped(data, flags.verbose ? data.dropped.size() : kDroppedShown);
   if (!flags.quiet && !dropped.empty()) Say(dropped);
+  const size_t shown = flags.quiet     ? 0
+                       : flags.verbose ? data.remarks.size()
+                                       : std::min(data.remarks.size(), kRemarksShown);
+  for (size_t i = 0; i < shown; ++i) Say(Printable(data.remarks[i]));
+  if (!flags.quiet && shown < data.remarks.size()) {
+    Say("and " + std::to_string(data.remarks.size() - shown) + " more such remarks; see --verbose");
+  }
   if (!outcome.stopped_early) return kDone;
   const std::string on = flags.checkpoint.empty() ? "" : "; --resume goes on from the checkpoint";
   if (Interrupted()) {

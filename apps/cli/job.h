@@ -30,8 +30,8 @@ struct JobFlags {
   std::string data;
   SelectRequest request;
   ReadOptions read;
-  std::string valid, test;        // files
-  std::vector<std::string> drop;  // as written: a column, or several between commas
+  std::string valid, test;              // files
+  std::vector<std::string> drop, keep;  // as written: a column, or several between commas
   int threads = 0;
   double time_limit = 0;  // seconds; 0 for none
   std::string output;

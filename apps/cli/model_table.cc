@@ -66,8 +66,8 @@ std::string Render(const Json& json, const Terminal& terminal) {
   }
   out += "\n" + TextOf(json["task"]) + " of " + TextOf(json["target"]);
   if (const Json* classes = json.Find("classes")) out += ": " + ClassNames(classes->array());
-  out += "\n" + std::to_string(selected.size()) +
-         (selected.size() == 1 ? " feature" : " features") + " chosen by " +
+  const int64_t k = json["k"].integer();  // a group of columns counts once
+  out += "\n" + std::to_string(k) + (k == 1 ? " feature" : " features") + " chosen by " +
          TextOf(json["method"]) + " " + TextOf(json["version"]) + " with seed " +
          std::to_string(json["seed"].integer()) + " from " +
          std::to_string(json["data"]["train"].integer()) + " training rows\n";

@@ -16,6 +16,7 @@
 #include "cli/job.h"
 #include "cli/method_flags.h"
 #include "cli/path_flags.h"
+#include "cli/split_flags.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "eval/path.h"
@@ -47,6 +48,10 @@ int RunSelect(Arguments arguments) {
   what.Text("config", &config, "`FILE` of flags as key = value, see 'slm tune --config-out'");
   what.Int("ensemble", &flags.request.ensemble, 1, 1000,
            "choose by the mean weights of `N` selections, from --seed on");
+  int folds = 0, null_runs = 0;
+  what.Add(CrossValidationOption(&folds, &flags.request.split_by));
+  what.Int("null", &null_runs, 0, 100000,
+           "repeat everything `N` times with shuffled labels, to see what chance gives");
   DescribePathOptions(&path, "for -k auto: ", &what);
   DescribeJob(&flags, what, run,
               "end after `SECONDS` with the best so far (exit code 5); 0 for no limit", &parser);
@@ -59,6 +64,8 @@ int RunSelect(Arguments arguments) {
   SettleJob("select", parser, &flags);
   if (model_path == "-") throw UsageError("--model needs the name of a file");
   if (!model_path.empty()) CheckOutput(model_path);
+
+  if (folds > 0) SettleCrossValidation(flags.auto_k, &flags.request);
 
   const SelectionResult result = RunJob(flags, [&](Job& job) {
     std::optional<Json> k_path;
@@ -74,12 +81,30 @@ int RunSelect(Arguments arguments) {
     SelectionResult found = SelectFromTable(job.tables(), flags.request, method.name(),
                                             method.selector(), job.context(flags.time_limit));
     found.k_path = std::move(k_path);
+    SelectionWork work{.tables = &job.tables(),
+                       .request = flags.request,
+                       .method = std::string(method.name()),
+                       .make = [&] { return method.Make(); },
+                       .folds = folds};
+    const Context context = job.context(flags.time_limit);
+    double actual = found.test_metric.value_or(found.valid_metric);
+    if (folds > 0) {
+      found.cross_validation = CrossValidate(work, context);
+      actual = found.cross_validation->Metric().mean;
+      found.stopped_early |= !found.cross_validation->Complete();
+    }
+    if (null_runs > 0) {
+      found.null = CompareWithChance(work, null_runs, actual, context);
+      found.stopped_early |= !found.null->Complete();
+    }
     return found;
   });
   if (!model_path.empty()) SaveModel(result.model, model_path);
-  return Finish(flags, result, result.ToJson(),
-                RenderSelection(result, DescribeTerminal(STDOUT_FILENO)),
-                "this is the best so far");
+  const Terminal terminal = DescribeTerminal(STDOUT_FILENO);
+  return Finish(
+      flags, result, result.ToJson(),
+      RenderSelection(result, terminal) + (flags.verbose ? RenderReasons(result, terminal) : ""),
+      "this is the best so far");
 }
 
 }  // namespace slm

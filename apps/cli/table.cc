@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t kBarWidth = 24;
 constexpr size_t kMaxNameWidth = 48;
+constexpr size_t kColumnsShown = 8;  // of a group
 
 std::string Format(const char* format, double value) {
   char text[64];
@@ -51,6 +52,32 @@ std::string MetricsLine(const Result& result) {
   return out + "\n";
 }
 
+std::string GroupLine(const SelectedFeature& group) {
+  std::string out = Printable(group.name) + " is " + Plural(group.columns.size(), "column") + ": ";
+  for (size_t i = 0; i < std::min(group.columns.size(), kColumnsShown); ++i) {
+    out += (i == 0 ? "" : ", ") + Printable(group.columns[i]);
+  }
+  return out + (group.columns.size() > kColumnsShown ? ", ..." : "") + "\n";
+}
+
+std::string FoldsLine(const CrossValidation& validation) {
+  const Spread spread = validation.Metric();
+  if (spread.count == 0) return "no fold was finished\n";
+  return Printable(validation.metric) + " " + Format("%.4f", spread.mean) + ", sd " +
+         Format("%.4f", spread.sd) + ", over " + Plural(spread.count, "fold") +
+         (validation.rule.empty() ? "" : " by " + Printable(validation.rule)) +
+         ", each chosen for without it\n";
+}
+
+std::string ChanceLine(const NullComparison& null) {
+  const Spread spread = null.Chance();
+  if (spread.count == 0) return "no run with shuffled labels was finished\n";
+  return Printable(null.metric) + " " + Format("%.4f", spread.mean) + ", sd " +
+         Format("%.4f", spread.sd) + ", by chance: " + Plural(spread.count, "run") +
+         " with shuffled labels, " + std::to_string(null.AsGood()) + " as good as " +
+         Format("%.4f", null.actual) + " (p " + Format("%.3g", null.Share()) + ")\n";
+}
+
 // Fixed decimals as long as they show something of every weight, otherwise powers of ten.
 const char* WeightFormat(const std::vector<SelectedFeature>& selected) {
   bool fixed = std::all_of(selected.begin(), selected.end(), [](const SelectedFeature& feature) {
@@ -75,14 +102,27 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
   name_width = std::min(name_width, kMaxNameWidth);
 
   const bool ensemble = !result.selected.empty() && result.selected[0].frequency;
+  std::map<int, double> in_folds;  // share of the folds that chose a column
+  if (result.cross_validation) {
+    for (const FeatureFrequency& feature : result.cross_validation->Frequencies()) {
+      in_folds[feature.index] = feature.frequency;
+    }
+  }
   std::string out = Heading(PadLeft("rank", rank_width) + "  " + Fit("name", name_width) + "  " +
-                                PadLeft("weight", weight_width) + (ensemble ? "  chosen" : ""),
+                                PadLeft("weight", weight_width) + (ensemble ? "  chosen" : "") +
+                                (result.cross_validation ? "  in folds" : ""),
                             terminal);
+  std::string kept, groups;
   for (const SelectedFeature& feature : result.selected) {
     out += PadLeft(std::to_string(feature.rank), rank_width) + "  " +
            Fit(Printable(feature.name), name_width) + "  " +
            PadLeft(Format(format, feature.weight), weight_width);
     if (feature.frequency) out += "  " + PadLeft(Format("%.0f %%", 100 * *feature.frequency), 6);
+    kept += feature.kept ? (kept.empty() ? "" : ", ") + Printable(feature.name) : "";
+    if (!feature.columns.empty()) groups += GroupLine(feature);
+    if (result.cross_validation) {
+      out += "  " + PadLeft(Format("%.0f %%", 100 * in_folds[feature.index]), 8);
+    }
     const std::string bar = Bar(largest > 0 ? feature.weight / largest : 0.0);
     out += (bar.empty() ? "" : "  " + bar) + "\n";
   }
@@ -91,8 +131,37 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
          std::to_string(result.data.features) + " chosen by " + result.method + " for " +
          Printable(result.request.target) + " from " + Plural(result.data.train, "training row") +
          (ensemble ? ", mean of " + std::to_string(result.request.ensemble) + " selections" : "") +
-         "\n";
-  return out + MetricsLine(result);
+         "\n" + MetricsLine(result);
+  if (!kept.empty()) out += "kept, not chosen: " + kept + "\n";
+  out += groups;
+  if (result.cross_validation) out += FoldsLine(*result.cross_validation);
+  if (result.null) out += ChanceLine(*result.null);
+  return out;
+}
+
+std::string RenderReasons(const SelectionResult& result, const Terminal& terminal) {
+  if (result.rest.empty()) return "";
+  size_t name_width = 10, reason_width = 6;
+  for (const Unchosen& one : result.rest) {
+    name_width = std::max(name_width, DisplayWidth(Printable(one.name)));
+    reason_width = std::max(reason_width, DisplayWidth(Printable(one.reason)));
+  }
+  name_width = std::min(name_width, kMaxNameWidth);
+  reason_width = std::min(reason_width, kMaxNameWidth);
+  std::string out = "\n" + Heading(Fit("not chosen", name_width) + "  " +
+                                       Fit("reason", reason_width) + "  nearest chosen",
+                                   terminal);
+  for (const Unchosen& one : result.rest) {
+    out += Fit(Printable(one.name), name_width) + "  ";
+    if (one.nearest.empty()) {
+      out += Printable(one.reason);
+    } else {
+      out += Fit(Printable(one.reason), reason_width) + "  " + Printable(one.nearest) + " (" +
+             Format("%+.2f", *one.correlation) + ")";
+    }
+    out += "\n";
+  }
+  return out;
 }
 
 std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal) {

@@ -16,6 +16,9 @@ namespace slm {
 // The ranked table: rank, name, weight and a bar as long as the weight, then the metrics.
 std::string RenderSelection(const SelectionResult& result, const Terminal& terminal);
 
+// The columns that were not chosen, each with the reason and the chosen one that comes nearest.
+std::string RenderReasons(const SelectionResult& result, const Terminal& terminal);
+
 // The methods ranked by the metric: mean and spread over seeds, time and memory of the selection,
 // and how many columns each has in common with the best. Then those that failed, with the reason.
 std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal);

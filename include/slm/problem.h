@@ -68,6 +68,7 @@ struct ValueCodes {
 // One split of one problem. Training rows decide every statistic behind the encoding.
 struct Problem {
   FeatureLayout layout;
+  std::vector<int32_t> keep;  // features that are in every choice, ascending
   Dataset train;
   Dataset valid;
   Dataset test;  // inputs only, for methods that ask how they differ; may have no rows

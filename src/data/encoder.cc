@@ -4,11 +4,14 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
 #include "base/options.h"
 #include "base/random.h"
+#include "data/column_checks.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -16,8 +19,6 @@ namespace {
 
 // A cell missing once in ten thousand rows would otherwise be encoded as 100.
 constexpr double kLeastIndicatorSd = 0.1;
-// Fewer rows than this are no evidence that a column counts them.
-constexpr size_t kLeastCountedRows = 20;
 constexpr size_t kBlockRows = 64;
 // Tails are long where the sd is so many times what the quartiles let expect of a normal column:
 // 1.2 for an exponential one, 2 for the exponential of a standard normal one.
@@ -26,12 +27,18 @@ constexpr double kQuartilesOfNormal = 1.349;  // their distance, in sd
 constexpr size_t kLeastCellsForTails = 20;    // fewer have no tails to speak of
 constexpr double kMostTies = 0.05;            // cells equal to a quartile; see FitTails
 
+constexpr size_t kAlone = std::numeric_limits<size_t>::max();  // the group of a column without one
+
 size_t Index(int32_t code) { return static_cast<size_t>(code); }
+
+// Fewer rare levels for each bucket are told apart no better than by one "other".
+constexpr size_t kLevelsForEachBucket = 4;
 
 // What Fit learns about one column.
 struct Fitted {
   FeatureEncoding encoding;
   std::string drop_reason;  // empty if it stays
+  std::string remark;       // on what looks odd; empty if nothing does
   uint64_t hash = 0;        // of the training cells, equal for equal columns
 };
 
@@ -61,15 +68,6 @@ bool EqualOn(const Column& a, const Column& b, std::span<const size_t> rows) {
     if (IsMissing(a, row) || IsMissing(b, row)) return IsMissing(a, row) == IsMissing(b, row);
     return text ? a.levels[Index(a.codes[row])] == b.levels[Index(b.codes[row])]
                 : a.numbers[row] == b.numbers[row];
-  });
-}
-
-// Integers that grow by one from row to row of the table say where a row stands and nothing else.
-bool CountsRows(const Column& column, std::span<const size_t> rows) {
-  if (column.type != ColumnType::kNumeric || rows.size() < kLeastCountedRows) return false;
-  double offset = column.numbers[rows[0]] - static_cast<double>(rows[0]);
-  return std::all_of(rows.begin(), rows.end(), [&](size_t row) {
-    return column.numbers[row] - static_cast<double>(row) == offset;
   });
 }
 
@@ -124,6 +122,13 @@ void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitt
   for (size_t row : rows) {
     if (!std::isnan(column.numbers[row])) cells.push_back(column.numbers[row]);
   }
+  if (CountsRows(column, rows)) {
+    fitted->drop_reason = "identifier: it counts the rows";
+  } else if (IsNamedIdentifier(column, cells)) {
+    fitted->drop_reason = "identifier: whole numbers that all differ";
+  }
+  if (column.type == ColumnType::kNumeric) fitted->remark = FindSentinel(column.name, cells);
+  if (column.type == ColumnType::kDate) encoding.calendar = FitCalendar(cells);
   Moments moments = MomentsOf(cells);
   if (column.type == ColumnType::kNumeric) FitTails(cells, moments.sd, &encoding);
   if (encoding.squash != 0) {
@@ -139,7 +144,6 @@ void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitt
     encoding.missing_share = share;
     encoding.missing_scale = 1 / std::max(kLeastIndicatorSd, std::sqrt(share * (1 - share)));
   }
-  if (CountsRows(column, rows)) fitted->drop_reason = "identifier: it counts the rows";
 }
 
 void FitText(const Column& column, std::span<const size_t> rows, const EncodeOptions& options,
@@ -166,7 +170,6 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
                               ? "identifier: every value differs"
                               : "identifier: " + std::to_string(seen.size()) + " values in " +
                                     std::to_string(present) + " rows";
-    return;
   }
   // The most frequent levels, the first in order of text among equals, then back into order of
   // text.
@@ -175,6 +178,15 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
                    [&](size_t a, size_t b) { return counts[a] > counts[b]; });
   size_t other = 0;
   for (size_t i = kept; i < seen.size(); ++i) other += counts[seen[i]];
+  std::map<int, size_t> buckets;
+  const size_t most_buckets = static_cast<size_t>(options.hash_buckets);
+  if (most_buckets > 1 && seen.size() - kept >= kLevelsForEachBucket * most_buckets) {
+    encoding.hash_buckets = options.hash_buckets;
+    for (size_t i = kept; i < seen.size(); ++i) {
+      buckets[HashBucket(column.levels[seen[i]], options.hash_buckets)] += counts[seen[i]];
+    }
+    other = 0;
+  }
   seen.resize(kept);
   std::sort(seen.begin(), seen.end());
 
@@ -185,6 +197,10 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
   }
   encoding.has_other = other != 0;
   if (other != 0) part_counts.push_back(other);
+  for (const auto& [bucket, count] : buckets) {
+    encoding.buckets.push_back(bucket);
+    part_counts.push_back(count);
+  }
   encoding.has_missing = missing != 0;
   if (missing != 0) part_counts.push_back(missing);
   double variance = 0;
@@ -203,7 +219,16 @@ std::vector<int> PartOfLevels(const FeatureEncoding& encoding, const Column& col
   for (const std::string& level : column.levels) {
     auto found = std::lower_bound(encoding.levels.begin(), encoding.levels.end(), level);
     bool known = found != encoding.levels.end() && *found == level;
-    parts.push_back(known ? static_cast<int>(found - encoding.levels.begin()) : other);
+    if (known || encoding.hash_buckets == 0) {
+      parts.push_back(known ? static_cast<int>(found - encoding.levels.begin()) : other);
+      continue;
+    }
+    const int bucket = HashBucket(level, encoding.hash_buckets);
+    auto at = std::lower_bound(encoding.buckets.begin(), encoding.buckets.end(), bucket);
+    const bool used = at != encoding.buckets.end() && *at == bucket;
+    parts.push_back(used ? static_cast<int>(encoding.levels.size()) +
+                               static_cast<int>(at - encoding.buckets.begin())
+                         : -1);
   }
   return parts;
 }
@@ -211,6 +236,8 @@ std::vector<int> PartOfLevels(const FeatureEncoding& encoding, const Column& col
 void EncodeNumbers(const FeatureEncoding& encoding, const Column& column,
                    std::span<const size_t> rows, float* out, size_t stride) {
   size_t indicator = encoding.scale != 0 ? 1 : 0;
+  const size_t calendar = indicator + (encoding.missing_scale != 0 ? 1 : 0);
+  const size_t parts = encoding.parts();
   for (size_t row : rows) {
     double x = Squashed(encoding, column.numbers[row]);
     bool missing = std::isnan(x);
@@ -223,6 +250,7 @@ void EncodeNumbers(const FeatureEncoding& encoding, const Column& column,
       out[indicator] = static_cast<float>(((missing ? 1.0 : 0.0) - encoding.missing_share) *
                                           encoding.missing_scale);
     }
+    if (calendar < parts) EncodeCalendar(encoding.calendar, column.numbers[row], out + calendar);
     out += stride;
   }
 }
@@ -263,20 +291,30 @@ const Column& FindLike(const FeatureEncoding& encoding, const Table& table) {
 void DescribeOptions(EncodeOptions* options, OptionList* list) {
   list->Int("max_levels", &options->max_levels, 1, 10000,
             "levels of a text column that are told apart; the rarer ones become one");
+  list->Int("hash_buckets", &options->hash_buckets, 0, 65536,
+            "parts that rare levels of a text column share by a hash where they are very many");
   list->Real("identifier_share", &options->identifier_share, 0, 1,
              "a text column with more distinct values than this share of its cells is dropped");
 }
 
 size_t FeatureEncoding::parts() const {
-  return type == ColumnType::kText
-             ? shares.size()
-             : static_cast<size_t>(scale != 0) + static_cast<size_t>(missing_scale != 0);
+  return type == ColumnType::kText ? shares.size()
+                                   : static_cast<size_t>(scale != 0) +
+                                         static_cast<size_t>(missing_scale != 0) + calendar.parts();
 }
 
-Encoder::Encoder(std::vector<FeatureEncoding> features) : features_(std::move(features)) {
-  for (const FeatureEncoding& feature : features_) {
-    layout_.names.push_back(feature.name);
-    layout_.offsets.push_back(layout_.offsets.back() + static_cast<int32_t>(feature.parts()));
+Encoder::Encoder(std::vector<FeatureEncoding> columns) : columns_(std::move(columns)) {
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const FeatureEncoding& column = columns_[c];
+    offsets_.push_back(layout_.offsets.back());
+    const bool joins = c > 0 && !column.group.empty() && columns_[c - 1].group == column.group;
+    if (!joins) {
+      layout_.names.push_back(column.group.empty() ? column.name : column.group);
+      layout_.offsets.push_back(layout_.offsets.back());
+      begin_.push_back(begin_.back());
+    }
+    layout_.offsets.back() += static_cast<int32_t>(column.parts());
+    ++begin_.back();
   }
 }
 
@@ -284,6 +322,12 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
                      std::span<const size_t> feature_columns, const EncodeOptions& options,
                      ThreadPool& pool) {
   if (rows.empty()) throw DataError("there are no training rows");
+  std::vector<size_t> group_of(table.columns.size(), kAlone);
+  for (size_t g = 0; g < options.groups.size(); ++g) {
+    for (size_t column : options.groups[g].columns) group_of[column] = g;
+  }
+  std::vector<uint8_t> trusted(table.columns.size());
+  for (size_t column : options.trusted) trusted[column] = 1;
   std::vector<Fitted> fitted(feature_columns.size());
   pool.ParallelFor(feature_columns.size(), [&](size_t i) {
     const Column& column = table.columns[feature_columns[i]];
@@ -291,12 +335,16 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
     result.encoding.name = column.name;
     result.encoding.type = column.type;
     result.encoding.source_column = feature_columns[i];
+    const size_t group = group_of[feature_columns[i]];
+    if (group != kAlone) result.encoding.group = options.groups[group].name;
     if (column.type == ColumnType::kText) {
       FitText(column, rows, options, &result);
     } else {
       FitNumbers(column, rows, &result);
     }
-    if (!result.drop_reason.empty()) return;
+    const bool identifier = !result.drop_reason.empty();
+    if (identifier && trusted[feature_columns[i]] == 0) return;
+    result.drop_reason.clear();
     if (result.encoding.parts() == 0) {
       result.drop_reason = "constant";
     } else {
@@ -304,26 +352,38 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
     }
   });
 
-  std::vector<FeatureEncoding> features;
-  std::vector<DroppedColumn> dropped;
+  // Trusted columns first: among equal ones they stay.
   std::unordered_map<uint64_t, std::vector<size_t>> columns_by_hash;
-  for (Fitted& one : fitted) {
-    size_t column = one.encoding.source_column;
-    if (one.drop_reason.empty()) {
+  for (int turn : {1, 0}) {
+    for (Fitted& one : fitted) {
+      const size_t column = one.encoding.source_column;
+      if (!one.drop_reason.empty() || trusted[column] != turn) continue;
       std::vector<size_t>& alike = columns_by_hash[one.hash];
       for (size_t earlier : alike) {
+        if (group_of[earlier] != group_of[column]) continue;
         if (!EqualOn(table.columns[earlier], table.columns[column], rows)) continue;
         one.drop_reason = "duplicate of " + table.columns[earlier].name;
         break;
       }
       if (one.drop_reason.empty()) alike.push_back(column);
     }
-    if (!one.drop_reason.empty()) {
-      dropped.push_back({one.encoding.name, one.drop_reason});
-    } else {
-      features.push_back(std::move(one.encoding));
-    }
   }
+  std::vector<FeatureEncoding> features;
+  std::vector<DroppedColumn> dropped;
+  // A group stands where its first column does.
+  std::vector<std::pair<size_t, size_t>> order;  // by place, then by column
+  std::vector<size_t> first_of_group(options.groups.size(), kAlone);
+  for (size_t i = 0; i < fitted.size(); ++i) {
+    const size_t group = group_of[fitted[i].encoding.source_column];
+    if (!fitted[i].drop_reason.empty()) {
+      dropped.push_back({fitted[i].encoding.name, fitted[i].drop_reason});
+      continue;
+    }
+    if (group != kAlone && first_of_group[group] == kAlone) first_of_group[group] = i;
+    order.emplace_back(group == kAlone ? i : first_of_group[group], i);
+  }
+  std::sort(order.begin(), order.end());
+  for (const auto& [place, i] : order) features.push_back(std::move(fitted[i].encoding));
   if (features.empty()) {
     std::string reasons;
     for (size_t i = 0; i < std::min<size_t>(3, dropped.size()); ++i) {
@@ -333,13 +393,16 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
   }
   Encoder encoder(std::move(features));
   encoder.dropped_ = std::move(dropped);
+  for (const Fitted& one : fitted) {
+    if (one.drop_reason.empty() && !one.remark.empty()) encoder.remarks_.push_back(one.remark);
+  }
   return encoder;
 }
 
 Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadPool& pool) const {
   std::vector<const Column*> columns;
   std::vector<std::vector<int>> parts_of_levels;
-  for (const FeatureEncoding& encoding : features_) {
+  for (const FeatureEncoding& encoding : columns_) {
     columns.push_back(&FindLike(encoding, table));
     parts_of_levels.push_back(PartOfLevels(encoding, *columns.back()));
   }
@@ -348,16 +411,22 @@ Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadP
   pool.ParallelFor((rows.size() + kBlockRows - 1) / kBlockRows, [&](size_t block) {
     size_t first = block * kBlockRows;
     std::span<const size_t> some = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
-    for (size_t j = 0; j < features_.size(); ++j) {
-      float* out = matrix.row(first) + layout_.offsets[j];
-      if (features_[j].type == ColumnType::kText) {
-        EncodeText(features_[j], *columns[j], parts_of_levels[j], some, out, matrix.stride());
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      float* out = matrix.row(first) + offsets_[c];
+      if (columns_[c].type == ColumnType::kText) {
+        EncodeText(columns_[c], *columns[c], parts_of_levels[c], some, out, matrix.stride());
       } else {
-        EncodeNumbers(features_[j], *columns[j], some, out, matrix.stride());
+        EncodeNumbers(columns_[c], *columns[c], some, out, matrix.stride());
       }
     }
   });
   return matrix;
+}
+
+int HashBucket(std::string_view text, int buckets) {
+  uint64_t hash = 0xcbf29ce484222325ULL;
+  for (char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3ULL;
+  return static_cast<int>(MixBits(hash) % static_cast<uint64_t>(buckets));
 }
 
 std::vector<size_t> AllIndices(size_t n) {

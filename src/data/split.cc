@@ -98,7 +98,7 @@ std::vector<std::vector<size_t>> FoldRows(std::span<const size_t> rows,
                                           uint64_t seed) {
   if (rows.size() < folds) {
     throw DataError(std::to_string(rows.size()) + " rows are too few for " + std::to_string(folds) +
-                    " folds; add rows or lower --folds");
+                    " folds; add rows or ask for fewer folds");
   }
   std::map<int32_t, std::vector<size_t>> strata;
   for (size_t row : rows) strata[classes.empty() ? 0 : classes[row]].push_back(row);
@@ -113,7 +113,7 @@ std::vector<std::vector<size_t>> FoldRows(std::span<const size_t> rows,
   for (std::vector<size_t>& part : parts) {
     if (part.empty()) {
       throw DataError("the classes have too few rows for " + std::to_string(folds) +
-                      " folds; add rows or lower --folds");
+                      " folds; add rows or ask for fewer folds");
     }
     std::sort(part.begin(), part.end());
   }

@@ -128,6 +128,19 @@ std::vector<ValueCodes> BuildValueCodes(const Table& table, std::span<const int3
   return result;
 }
 
+ValueCodes JoinCodes(std::span<const ValueCodes> columns, size_t rows) {
+  std::vector<double> joined(rows);
+  for (const ValueCodes& column : columns) {
+    if (column.kind == ValueCodes::Kind::kFree) return {};
+    // Below rows * levels, which a double holds exactly.
+    ValueNumbers numbers;
+    for (size_t i = 0; i < rows; ++i) {
+      joined[i] = numbers.Number(joined[i] * column.levels + column.at(i));
+    }
+  }
+  return CodeValues(joined);
+}
+
 std::vector<ValueCodes> BuildValueCodes(MatrixView<const float> x, int mi_bins) {
   std::vector<ValueCodes> result;
   std::vector<double> values(x.rows);

@@ -23,6 +23,9 @@ inline constexpr double kSparseShare = 0.003;
 std::vector<ValueCodes> BuildValueCodes(const Table& table, std::span<const int32_t> columns,
                                         std::span<const int32_t> rows, int mi_bins);
 
+// Codes of a feature of several columns: rows are alike where they are alike in each of them.
+ValueCodes JoinCodes(std::span<const ValueCodes> columns, size_t rows);
+
 // The same for every column of a matrix in memory; NaN is a missing cell.
 std::vector<ValueCodes> BuildValueCodes(MatrixView<const float> x, int mi_bins);
 

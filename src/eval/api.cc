@@ -61,7 +61,8 @@ Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> lab
       .drop = {},
       .weights = {},
       .balanced = false,
-      .metric = "auto"};
+      .metric = task == Task::kClassification ? "accuracy" : "mae",
+      .explain = false};
   ThreadPool pool(options.threads);
   Context context{.pool = &pool, .observer = options.observer};
   SelectionResult result = SelectFromTable(

@@ -10,8 +10,9 @@
 #include "base/checkpoint.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
+#include "eval/choice_archive.h"
 #include "eval/judge.h"
-#include "eval/keep_choice.h"
+#include "eval/keep_columns.h"
 #include "eval/side_by_side.h"
 
 namespace slm {
@@ -42,7 +43,7 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
     const Clock::time_point start = Clock::now();
     if (request.time_limit > 0) own.deadline = start + SecondsLong(request.time_limit);
     if (request.memory != nullptr) request.memory->Start();
-    Choice choice = selector->Select(prepared.problem(), k, seed, own);
+    Choice choice = SelectKept(*selector, prepared.problem(), k, seed, own);
     if (request.memory != nullptr) run.peak_bytes = request.memory->Peak();
     run.select_seconds = SecondsSince(start);
     if (context.ShouldStop()) return run;  // cut short: not what the method would have chosen

@@ -4,7 +4,8 @@
 #include <numeric>
 #include <string>
 
-#include "eval/keep_choice.h"
+#include "eval/choice_archive.h"
+#include "eval/keep_columns.h"
 
 namespace slm {
 namespace {
@@ -44,6 +45,7 @@ EnsembleChoice SelectByMean(const Problem& problem, int k, uint64_t seed, int me
     return scores[x] > scores[y];
   });
   order.resize(static_cast<size_t>(k));
+  HoldKept(problem.keep, &order);
 
   const double n = static_cast<double>(done.size());
   EnsembleChoice ensemble;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/thread_pool.h"
-#include "eval/keep_choice.h"
+#include "eval/choice_archive.h"
 #include "nn/mlp.h"
 #include "slm/trainer.h"
 

@@ -1,6 +1,7 @@
 #include "eval/keep.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -23,12 +24,18 @@ FittedModel KeepModel(const Preparation& prepared, const Choice& choice,
   }
   content->mask = choice.model.scale;
   content->target = prepared.target().encoding();
+  // Columns of a group follow each other in rank, each with the weight of the group.
+  std::map<int32_t, int> rank;
+  int next = 1;
+  for (int j : choice.features) {
+    rank[j] = next;
+    next += static_cast<int>(prepared.encoder().ColumnsOf(static_cast<size_t>(j)).size());
+  }
   for (int32_t j : chosen) {
     const size_t feature = static_cast<size_t>(j);
-    const auto at = std::find(choice.features.begin(), choice.features.end(), j);
-    content->features.push_back({prepared.features()[feature],
-                                 static_cast<int>(at - choice.features.begin()) + 1,
-                                 choice.weights[feature]});
+    for (const FeatureEncoding& column : prepared.encoder().ColumnsOf(feature)) {
+      content->features.push_back({column, rank[j]++, choice.weights[feature]});
+    }
   }
   content->origin = {.version = std::string(Version()),
                      .method = result.method,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/options.h"
@@ -58,48 +59,104 @@ double LogOdds(const float* row, size_t classes, size_t of) {
   return static_cast<double>(row[of]) - top - std::log(rest);
 }
 
+// Rows of one log-odds, by how much of them is inside the class.
+struct Tied {
+  double inside = 0, outside = 0;
+};
+
+// The rows by their log-odds of the class, ascending.
+std::vector<Tied> RankedBy(const Matrix& scores, const Dataset& data, size_t of) {
+  const size_t classes = static_cast<size_t>(data.y.classes);
+  std::vector<std::pair<double, size_t>> order(data.rows());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = {LogOdds(scores.row(i), classes, of), i};
+  std::sort(order.begin(), order.end());
+  std::vector<Tied> ranked;
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (i == 0 || order[i].first != order[i - 1].first) ranked.emplace_back();
+    const size_t row = order[i].second;
+    const bool inside = static_cast<size_t>(data.y.index[row]) == of;
+    (inside ? ranked.back().inside : ranked.back().outside) += WeightOf(data, row);
+  }
+  return ranked;
+}
+
 // The share of pairs of a row inside the class and one outside that the scores put in order, ties
 // counting half; nothing if one of the two is missing.
 std::optional<double> AreaOfClass(const Matrix& scores, const Dataset& data, size_t of) {
-  const size_t classes = static_cast<size_t>(data.y.classes);
-  struct Scored {
-    double score, inside, outside;
-  };
-  std::vector<Scored> rows(data.rows());
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const bool inside = static_cast<size_t>(data.y.index[i]) == of;
-    const double weight = WeightOf(data, i);
-    rows[i] = {LogOdds(scores.row(i), classes, of), inside ? weight : 0, inside ? 0 : weight};
-  }
-  std::sort(rows.begin(), rows.end(),
-            [](const Scored& a, const Scored& b) { return a.score < b.score; });
   double inside = 0, below = 0, ordered = 0;
-  for (size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
-    double tied_inside = 0, tied_outside = 0;
-    for (; end < rows.size() && rows[end].score == rows[begin].score; ++end) {
-      tied_inside += rows[end].inside;
-      tied_outside += rows[end].outside;
-    }
-    ordered += tied_inside * (below + tied_outside / 2);
-    inside += tied_inside;
-    below += tied_outside;
+  for (const Tied& tied : RankedBy(scores, data, of)) {
+    ordered += tied.inside * (below + tied.outside / 2);
+    inside += tied.inside;
+    below += tied.outside;
   }
   if (inside <= 0 || below <= 0) return std::nullopt;
   return ordered / (inside * below);
 }
 
+// The mean, over the rows of the class, of the share of it among all rows that score as high or
+// higher; nothing if it has no rows.
+std::optional<double> PrecisionOfClass(const Matrix& scores, const Dataset& data, size_t of) {
+  const std::vector<Tied> ranked = RankedBy(scores, data, of);
+  double inside = 0, outside = 0, sum = 0;
+  for (auto tied = ranked.rbegin(); tied != ranked.rend(); ++tied) {
+    inside += tied->inside;
+    outside += tied->outside;
+    if (tied->inside > 0) sum += tied->inside * inside / (inside + outside);
+  }
+  if (inside <= 0) return std::nullopt;
+  return sum / inside;
+}
+
+using OfClass = std::optional<double> (*)(const Matrix& scores, const Dataset& data, size_t of);
+
+// Over the classes from `first` on, as far as they have a value.
+double MeanOverClasses(OfClass measure, const Matrix& scores, const Dataset& data, size_t first,
+                       double otherwise) {
+  const size_t classes = static_cast<size_t>(data.y.classes);
+  double sum = 0, present = 0;
+  for (size_t c = first; c < classes; ++c) {
+    const std::optional<double> value = measure(scores, data, c);
+    if (!value) continue;
+    sum += *value;
+    ++present;
+  }
+  return present > 0 ? sum / present : otherwise;
+}
+
+// Of two classes the later one is what is looked for; of many, each in turn.
+size_t FirstLookedFor(const Dataset& data) { return data.y.classes == 2 ? 1 : 0; }
+
 // Area under the ROC curve; with more than two classes the mean over classes of each against the
 // rest. Rows of a single class leave nothing to put in order, which is no better than chance.
 double AreaUnderCurve(const Matrix& scores, const Dataset& data, double) {
+  return MeanOverClasses(AreaOfClass, scores, data, 0, 0.5);
+}
+
+// The area under precision against recall, as a sum of steps.
+double AveragePrecision(const Matrix& scores, const Dataset& data, double) {
+  return MeanOverClasses(PrecisionOfClass, scores, data, FirstLookedFor(data), 0);
+}
+
+// The harmonic mean of precision and recall; nothing for a class that is neither there nor
+// predicted.
+std::optional<double> F1OfClass(const Matrix& scores, const Dataset& data, size_t of) {
   const size_t classes = static_cast<size_t>(data.y.classes);
-  double sum = 0, present = 0;
-  for (size_t c = 0; c < classes; ++c) {
-    const std::optional<double> area = AreaOfClass(scores, data, c);
-    if (!area) continue;
-    sum += *area;
-    ++present;
+  double both = 0, predicted = 0, there = 0;
+  for (size_t i = 0; i < data.rows(); ++i) {
+    const float* row = scores.row(i);
+    const bool hit = static_cast<size_t>(std::max_element(row, row + classes) - row) == of;
+    const bool inside = static_cast<size_t>(data.y.index[i]) == of;
+    const double weight = WeightOf(data, i);
+    predicted += hit ? weight : 0;
+    there += inside ? weight : 0;
+    both += hit && inside ? weight : 0;
   }
-  return present > 0 ? sum / present : 0.5;
+  if (predicted + there <= 0) return std::nullopt;
+  return 2 * both / (predicted + there);
+}
+
+double F1(const Matrix& scores, const Dataset& data, double) {
+  return MeanOverClasses(F1OfClass, scores, data, FirstLookedFor(data), 0);
 }
 
 double MeanAbsoluteError(const Matrix& scores, const Dataset& data, double unit) {
@@ -160,7 +217,9 @@ double R2(const Matrix& scores, const Dataset& data, double) {
 constexpr Metric kMetrics[] = {
     {"accuracy", Task::kClassification, true, Accuracy},
     {"auc", Task::kClassification, true, AreaUnderCurve},
+    {"average_precision", Task::kClassification, true, AveragePrecision},
     {"balanced_accuracy", Task::kClassification, true, BalancedAccuracy},
+    {"f1", Task::kClassification, true, F1},
     {"log_loss", Task::kClassification, false, LogLoss},
     {"mae", Task::kRegression, false, MeanAbsoluteError},
     {"median_ae", Task::kRegression, false, MedianAbsoluteError},
@@ -168,7 +227,28 @@ constexpr Metric kMetrics[] = {
     {"rmse", Task::kRegression, false, RootMeanSquareError},
 };
 
+// A class with a smaller share than this of the rows it would have if all were of one size is rare.
+constexpr double kRareShare = 0.2;
+
 }  // namespace
+
+std::optional<RareClass> FindRareClass(std::span<const int32_t> classes) {
+  std::vector<size_t> counts;
+  for (int32_t c : classes) {
+    if (static_cast<size_t>(c) >= counts.size()) counts.resize(static_cast<size_t>(c) + 1);
+    ++counts[static_cast<size_t>(c)];
+  }
+  double present = 0;
+  RareClass rarest;
+  for (size_t c = 0; c < counts.size(); ++c) {
+    if (counts[c] == 0) continue;
+    ++present;
+    if (rarest.rows == 0 || counts[c] < rarest.rows) rarest = {static_cast<int32_t>(c), counts[c]};
+  }
+  const double even = static_cast<double>(classes.size()) / present;
+  if (present < 2 || static_cast<double>(rarest.rows) >= kRareShare * even) return std::nullopt;
+  return rarest;
+}
 
 std::span<const Metric> Metrics() { return kMetrics; }
 

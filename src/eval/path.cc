@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "eval/judge.h"
+#include "eval/keep_columns.h"
 #include "eval/resample.h"
 #include "eval/side_by_side.h"
 #include "selectors/catalog.h"
@@ -34,15 +35,19 @@ struct Verdict {
 };
 
 // What was asked for, as far as there are features.
-std::vector<int> ChooseGrid(const PathRequest& request, size_t features) {
-  const int most = static_cast<int>(features);
+std::vector<int> ChooseGrid(const PathRequest& request, const Problem& problem) {
+  const int most = static_cast<int>(problem.layout.features());
+  const int least = std::max(1, static_cast<int>(problem.keep.size()));
   if (request.ks.empty()) {
-    return GeometricGrid(std::min(most, request.k_max > 0 ? request.k_max : kLargestByDefault));
+    const int largest = std::min(most, request.k_max > 0 ? request.k_max : kLargestByDefault);
+    std::vector<int> grid = GeometricGrid(std::max(least, largest));
+    std::erase_if(grid, [&](int k) { return k < least; });
+    return grid;
   }
   const std::set<int> ks(request.ks.begin(), request.ks.end());
-  if (*ks.begin() < 1 || *ks.rbegin() > most) {
-    throw DataError("k is " + std::to_string(*ks.begin() < 1 ? *ks.begin() : *ks.rbegin()) +
-                    ", but from 1 to " + std::to_string(most) +
+  if (*ks.begin() < least || *ks.rbegin() > most) {
+    throw DataError("k is " + std::to_string(*ks.begin() < least ? *ks.begin() : *ks.rbegin()) +
+                    ", but from " + std::to_string(least) + " to " + std::to_string(most) +
                     " columns can be chosen; change --k-list");
   }
   return {ks.begin(), ks.end()};
@@ -54,7 +59,7 @@ class PathRun {
       : tables_(tables), context_(context), crowd_(context) {
     result_.request = request;
     select_ = request.select;
-    select_.k = 1;
+    select_.k = std::max(1, static_cast<int>(select_.keep.size()));
     folds_ = Resampler(tables, select_).Folds(static_cast<size_t>(request.folds));
   }
 
@@ -130,7 +135,7 @@ class PathRun {
     result_.data = prepared.summary();
     result_.metric = prepared.metric().name;
     result_.larger_is_better = prepared.metric().larger_is_better;
-    for (int k : ChooseGrid(result_.request, prepared.problem().layout.features())) {
+    for (int k : ChooseGrid(result_.request, prepared.problem())) {
       result_.points.push_back({.k = k, .method = {}, .random = {}});
     }
   }
@@ -156,7 +161,7 @@ class PathRun {
             });
           },
           [&](const Context& context) {
-            return selector.SelectEach(problem, ks, select_.seed + fold, context);
+            return SelectEachKept(selector, problem, ks, select_.seed + fold, context);
           });
       for (PathSet& set : found) {
         std::vector<int> ascending = set.features;

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/random.h"
 #include "data/encoder.h"
+#include "data/row_splitter.h"
 #include "data/table.h"
 #include "data/target.h"
 #include "data/weights.h"
@@ -28,12 +30,18 @@ struct SelectRequest {
   int k = 0;
   TaskChoice task = TaskChoice::kAuto;
   std::array<double, 3> split = {0.7, 0.1, 0.2};  // train, validation, test shares
+  SplitRule split_by = {};                        // how they are cut
   uint64_t seed = 0;
-  std::vector<std::string> drop;  // columns that are never inputs
-  std::string weights;            // column of sample weights; empty for none
-  bool balanced = false;          // --class-weight balanced
-  std::string metric = "auto";    // accuracy or mae by task when auto
-  int ensemble = 1;               // selections, from the seed on, whose mean weights choose
+  std::vector<std::string> drop;         // columns that are never inputs
+  std::vector<std::string> keep = {};    // columns and groups that are in every choice
+  std::vector<std::string> groups = {};  // of columns that count as one, as in ResolveGroups
+  std::string weights;                   // column of sample weights; empty for none
+  bool balanced = false;                 // --class-weight balanced
+  std::string metric = "auto";           // accuracy or mae when auto; auc where a class is rare
+  int ensemble = 1;                      // selections, from the seed on, whose mean weights choose
+  // Labels change places inside each part, by chance of this number: what is found then is chance.
+  std::optional<uint64_t> shuffle = {};
+  bool explain = true;  // say of each column that is not chosen why
 };
 
 struct SelectTables {
@@ -45,9 +53,11 @@ struct SelectTables {
 struct SelectedFeature {
   int rank = 0;  // from 1
   std::string name;
-  int index = 0;  // position of the column in the table, from 0
+  int index = 0;  // position of the column in the table, from 0; of a group, of its first
   float weight = 0;
-  std::optional<double> frequency = {};  // share of an ensemble's selections that chose it
+  std::optional<double> frequency = {};   // share of an ensemble's selections that chose it
+  bool kept = false;                      // it was not chosen but asked for
+  std::vector<std::string> columns = {};  // of a group
 };
 
 // What the data of a request came to, for the head of every result.
@@ -55,6 +65,7 @@ struct DataSummary {
   Task task = Task::kClassification;
   size_t rows = 0, features = 0, train = 0, valid = 0, test = 0;
   std::vector<DroppedColumn> dropped;
+  std::vector<std::string> remarks;  // on what was decided, or looks odd, and what to do about it
 
   Json ToJson() const;
   std::string_view TaskName() const;
@@ -91,8 +102,12 @@ class Preparation {
   const DataSummary& summary() const { return summary_; }
   const TargetEncoder& target() const { return target_encoder_; }
   const WeightRule& weights() const { return weights_; }
-  // What may be chosen.
-  const std::vector<FeatureEncoding>& features() const { return encoder_.features(); }
+  // The columns of what may be chosen, and those of one feature of it.
+  const Encoder& encoder() const { return encoder_; }
+  // What stands for the feature in results: the first of its columns, by its place in the table.
+  int IndexOf(size_t feature) const {
+    return static_cast<int>(encoder_.ColumnsOf(feature)[0].source_column);
+  }
 
   // In the unit of the target.
   double Validate(const Model& model) const { return Measure(model, problem_.valid); }
@@ -105,11 +120,14 @@ class Preparation {
 
  private:
   double Measure(const Model& model, const Dataset& data) const;
+  std::vector<int32_t> KeptFeatures(const SelectRequest& request) const;
+  Labels LabelsOf(const RowPart& part) const;
 
   const Table& table_;
   const size_t target_;
   DataSummary summary_;
   const Metric& metric_;
+  const std::optional<RandomStream> shuffle_;
   RowParts parts_;
   Encoder encoder_;
   TargetEncoder target_encoder_;

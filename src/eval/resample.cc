@@ -1,7 +1,6 @@
 #include "eval/resample.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 
 #include "base/random.h"
@@ -14,7 +13,11 @@ constexpr uint64_t kBootstrapStream = 0xb007;
 }  // namespace
 
 Resampler::Resampler(const SelectTables& tables, const SelectRequest& request)
-    : tables_(tables), seed_(request.seed), strata_(StrataOf(tables, request)) {
+    : tables_(tables),
+      seed_(request.seed),
+      strata_(StrataOf(tables, request)),
+      splitter_(tables.data, request.split_by, strata_),
+      by_time_(request.split_by.kind == SplitRule::Kind::kTime) {
   RowParts parts = CutRows(tables, request);
   rows_ = std::move(parts.train.rows);
   if (tables.valid) {
@@ -24,19 +27,6 @@ Resampler::Resampler(const SelectTables& tables, const SelectRequest& request)
     rows_.insert(rows_.end(), parts.valid.rows.begin(), parts.valid.rows.end());
     std::sort(rows_.begin(), rows_.end());
   }
-}
-
-Split Resampler::Cut(const std::vector<size_t>& rows, std::array<double, 3> shares,
-                     uint64_t seed) const {
-  std::vector<int32_t> own;
-  if (!strata_.empty()) {
-    for (size_t row : rows) own.push_back(strata_[row]);
-  }
-  Split split = SplitRows(rows.size(), own, shares, seed);
-  for (std::vector<size_t>* part : {&split.train, &split.valid, &split.test}) {
-    for (size_t& at : *part) at = rows[at];
-  }
-  return split;
 }
 
 RowParts Resampler::Parts(Split split) const {
@@ -49,25 +39,28 @@ RowParts Resampler::Parts(Split split) const {
 
 std::vector<RowParts> Resampler::Folds(size_t folds) const {
   std::vector<RowParts> all;
-  for (std::vector<size_t>& held_out : FoldRows(rows_, strata_, folds, seed_)) {
-    std::vector<size_t> rest;
-    std::set_difference(rows_.begin(), rows_.end(), held_out.begin(), held_out.end(),
-                        std::back_inserter(rest));
-    Split split = Cut(rest, {1 - valid_share_, valid_share_, 0}, seed_ + all.size());
-    split.test = std::move(held_out);
+  for (Fold& fold : splitter_.Folds(rows_, folds, seed_)) {
+    Split split =
+        splitter_.Cut(fold.learn, {1 - valid_share_, valid_share_, 0}, seed_ + all.size());
+    split.test = std::move(fold.held_out);
     all.push_back(Parts(std::move(split)));
   }
   return all;
 }
 
 RowParts Resampler::Subsample(double share, uint64_t seed) const {
-  Split split = Cut(rows_, {share * (1 - valid_share_), share * valid_share_, 1 - share}, seed);
+  if (by_time_) {
+    const std::vector<size_t> rows = splitter_.Draw(rows_, share, seed);
+    return Parts(splitter_.Cut(rows, {1 - valid_share_, valid_share_, 0}, seed));
+  }
+  Split split =
+      splitter_.Cut(rows_, {share * (1 - valid_share_), share * valid_share_, 1 - share}, seed);
   split.test.clear();
   return Parts(std::move(split));
 }
 
 RowParts Resampler::Bootstrap(uint64_t seed) const {
-  Split split = Cut(rows_, {1 - valid_share_, valid_share_, 0}, seed);
+  Split split = splitter_.Cut(rows_, {1 - valid_share_, valid_share_, 0}, seed);
   std::map<int32_t, std::vector<size_t>> strata;
   for (size_t row : split.train) strata[strata_.empty() ? 0 : strata_[row]].push_back(row);
   split.train.clear();

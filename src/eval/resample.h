@@ -1,13 +1,14 @@
 #pragma once
 
 // Ways to draw rows again and again: folds, subsamples, bootstrap. All draw from the rows of the
-// data table that are not for testing, and keep the share of every class.
+// data table that are not for testing, by the rule of the request; at random they keep the share of
+// every class.
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "data/split.h"
+#include "data/row_splitter.h"
 #include "eval/prepare.h"
 
 namespace slm {
@@ -29,13 +30,13 @@ class Resampler {
   RowParts Bootstrap(uint64_t seed) const;
 
  private:
-  // Cuts rows of the data table; shares as for SplitRows.
-  Split Cut(const std::vector<size_t>& rows, std::array<double, 3> shares, uint64_t seed) const;
   RowParts Parts(Split split) const;
 
   const SelectTables& tables_;
   const uint64_t seed_;
   std::vector<int32_t> strata_;
+  const RowSplitter splitter_;
+  const bool by_time_;
   std::vector<size_t> rows_;  // ascending
   double valid_share_;        // of rows to learn from; 0 if validation has a file
 };

@@ -1,18 +1,26 @@
 #include "eval/select.h"
 
+#include <utility>
+
 #include "base/clock.h"
 #include "base/options.h"
+#include "eval/choice_archive.h"
 #include "eval/ensemble.h"
 #include "eval/keep.h"
-#include "eval/keep_choice.h"
 
 namespace slm {
 
 SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest& request,
                                 std::string_view method, Selector& selector,
                                 const Context& context) {
+  return SelectFromParts(tables, request, CutRows(tables, request), method, selector, context);
+}
+
+SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest& request,
+                                RowParts parts, std::string_view method, Selector& selector,
+                                const Context& context) {
   const Clock::time_point start = Clock::now();
-  const Preparation prepared(tables, request, *context.pool);
+  const Preparation prepared(tables, request, std::move(parts), *context.pool);
   CheckMemory(method, selector, prepared.problem(), request.k);
   SelectionResult result;
   result.method = method;
@@ -42,6 +50,7 @@ SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest&
   result.valid_metric = prepared.Validate(choice.model);
   result.test_metric = prepared.Test(choice.model);
   result.model = KeepModel(prepared, choice, result);
+  if (request.explain) result.rest = ExplainRest(prepared, choice, context);
   OptionList options;
   selector.DescribeOptions(options);
   result.options = options.ToJson();
@@ -61,10 +70,13 @@ Json SelectionResult::ToJson() const {
   json.Add("seed", request.seed);
   json.Add("data", data.ToJson());
   json.Add("selected", SelectedToJson(selected));
+  json.Add("not_chosen", UnchosenToJson(rest));
   json.Add("metrics", MetricsToJson(metric, valid_metric, test_metric));
   json.Add("seconds", std::move(seconds));
   json.Add("options", options);
   if (request.ensemble > 1) json.Add("ensemble", request.ensemble);
+  if (cross_validation) json.Add("cross_validation", cross_validation->ToJson());
+  if (null) json.Add("null", null->ToJson());
   if (k_path) json.Add("k_path", *k_path);
   return json;
 }

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "base/json.h"
+#include "eval/cross_validate.h"
 #include "eval/outcome.h"
 #include "eval/prepare.h"
+#include "eval/reasons.h"
 #include "slm/context.h"
 #include "slm/model.h"
 #include "slm/selector.h"
@@ -27,12 +29,20 @@ struct SelectionResult : Outcome {
   double fit_seconds = 0;             // of all but reading
   Json options;                       // of the method, as used
   std::optional<Json> k_path;         // by which k was found, if nobody said it
-  FittedModel model;                  // empty if it cannot be kept in a file
+  std::vector<Unchosen> rest;         // of the columns, with the reason
+  std::optional<CrossValidation> cross_validation;
+  std::optional<NullComparison> null;
+  FittedModel model;  // empty if it cannot be kept in a file
 
   Json ToJson() const;  // schema slm.selection/1
 };
 
 // Throws InputError for what the user can mend.
+SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest& request,
+                                RowParts parts, std::string_view method, Selector& selector,
+                                const Context& context);
+
+// With the parts that the request asks for.
 SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest& request,
                                 std::string_view method, Selector& selector,
                                 const Context& context);

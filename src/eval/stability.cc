@@ -14,6 +14,7 @@
 #include "base/checkpoint.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
+#include "eval/keep_columns.h"
 #include "eval/resample.h"
 #include "eval/side_by_side.h"
 
@@ -38,12 +39,11 @@ Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k,
     std::unique_ptr<Selector> selector = method.make();
     CheckMemory(method.name, *selector, prepared.problem(), k);
     const Clock::time_point start = Clock::now();
-    const Choice choice = selector->Select(prepared.problem(), k, seed, context);
+    const Choice choice = SelectKept(*selector, prepared.problem(), k, seed, context);
     run.seconds = SecondsSince(start);
     run.done = !context.ShouldStop();  // cut short: not what the method would have chosen
     for (int feature : choice.features) {
-      run.columns.push_back(
-          static_cast<int>(prepared.features()[static_cast<size_t>(feature)].source_column));
+      run.columns.push_back(prepared.IndexOf(static_cast<size_t>(feature)));
     }
     std::sort(run.columns.begin(), run.columns.end());
   } catch (const CheckpointFailure&) {
@@ -201,8 +201,9 @@ StabilityResult CompareStability(const SelectTables& tables, const StabilityRequ
           request.subsample ? resampler.Subsample(*request.subsample, seed)
                             : resampler.Bootstrap(seed),
           *context.pool));
-      for (const FeatureEncoding& feature : prepared.back()->features()) {
-        names.emplace(static_cast<int>(feature.source_column), feature.name);
+      const FeatureLayout& layout = prepared.back()->problem().layout;
+      for (size_t j = 0; j < layout.features(); ++j) {
+        names.emplace(prepared.back()->IndexOf(j), layout.names[j]);
       }
     }
     const size_t count = prepared.size();

@@ -19,6 +19,7 @@
 
 #include "base/json.h"
 #include "eval/compare.h"
+#include "eval/cross_validate.h"
 #include "eval/outcome.h"
 #include "eval/prepare.h"
 #include "slm/context.h"
@@ -46,12 +47,6 @@ struct StabilityRequest {
   int resamples = 20;
   std::optional<double> subsample = 0.5;  // share of the rows in each; empty for the bootstrap
   std::vector<ComparedMethod> methods;
-};
-
-struct FeatureFrequency {
-  std::string name;
-  int index = 0;  // position of the column in the table, from 0
-  double frequency = 0;
 };
 
 struct StabilityRow {

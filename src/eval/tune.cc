@@ -11,9 +11,10 @@
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "base/version.h"
+#include "eval/choice_archive.h"
 #include "eval/fingerprint.h"
 #include "eval/judge.h"
-#include "eval/keep_choice.h"
+#include "eval/keep_columns.h"
 #include "eval/search_space.h"
 #include "eval/side_by_side.h"
 #include "slm/errors.h"
@@ -47,7 +48,10 @@ Json Header(const SelectTables& tables, const TuneRequest& request) {
   json.Add("task", static_cast<int>(select.task));
   json.Add("metric", select.metric);
   json.Add("split", Json::ArrayOf(select.split));
+  json.Add("split_by", select.split_by.Text());
   json.Add("drop", Json::ArrayOf(select.drop));
+  json.Add("keep", Json::ArrayOf(select.keep));
+  json.Add("groups", Json::ArrayOf(select.groups));
   json.Add("weights", select.weights);
   json.Add("class_weight", select.balanced ? "balanced" : "none");
   json.Add("rows", tables.data.rows);
@@ -254,7 +258,7 @@ class Tuner {
       Configured made = Make(trial->settings);
       for (const auto& [name, value] : space_.unjudged) made.options.Set(name, std::string(value));
       ScaleBudget(space_, trial->budget, made.options);
-      const Choice choice = made.selector->Select(problem, request_.select.k, seed, quiet);
+      const Choice choice = SelectKept(*made.selector, problem, request_.select.k, seed, quiet);
       trial->selected = prepared_.Describe(choice);
       if (context_.ShouldStop()) return false;
       const FitResult judged = Judge(problem, choice.features, request_.judges, seed, quiet);

@@ -20,11 +20,11 @@ Json ModelToJson(const ModelContent& content) {
   Json json = Json::MakeObject();
   json.Add("schema", "slm.model/1");
   json.Add("version", origin.version);
-  json.Add("format", kModelFormat);
+  json.Add("format", ModelVersion(content));
   json.Add("method", origin.method);
   json.Add("task", classes ? "classification" : "regression");
   json.Add("target", content.target.name);
-  json.Add("k", content.features.size());
+  json.Add("k", Encoder(content.encodings()).layout().features());
   json.Add("seed", origin.seed);
   if (classes) json.Add("classes", Json::ArrayOf(content.target.classes));
 
@@ -36,6 +36,7 @@ Json ModelToJson(const ModelContent& content) {
     item.Add("name", encoding.name);
     item.Add("index", encoding.source_column);
     item.Add("weight", feature->weight);
+    if (!encoding.group.empty()) item.Add("group", encoding.group);
     item.Add("type", ColumnTypeName(encoding.type));
     item.Add("parts", encoding.parts());
     if (encoding.type == ColumnType::kText) item.Add("levels", Json::ArrayOf(encoding.levels));

@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* kFormatName = "slm.model";
 constexpr size_t kMostLayers = 64;
+constexpr int64_t kMostBuckets = 65536;
 constexpr int64_t kMostColumns = std::numeric_limits<int32_t>::max();
 
 // The numbers of an encoding by name; those that have no meaning for a type stay 0.
@@ -126,16 +127,72 @@ void RequireAscending(const std::vector<T>& values, const std::string& what) {
   if (at != values.end()) throw DataError(what + " are not in ascending order, each once");
 }
 
+// Whole numbers from `least` to `most`, ascending.
+std::vector<int> WholesFromJson(const Json& json, int least, int most, const std::string& what) {
+  std::vector<int> values;
+  for (const Json& number : json.array()) {
+    const int64_t value = number.integer();
+    if (value < least || value > most) {
+      throw DataError(what + " hold " + std::to_string(value) + ", which is not from " +
+                      std::to_string(least) + " to " + std::to_string(most));
+    }
+    values.push_back(static_cast<int>(value));
+  }
+  RequireAscending(values, what);
+  return values;
+}
+
+Json LevelsToJson(const CalendarLevels& levels) {
+  Json json = Json::MakeObject();
+  json.Add("values", Json::ArrayOf(levels.values));
+  json.Add("shares", Json::ArrayOf(levels.shares));
+  json.Add("scale", levels.scale);
+  return json;
+}
+
+CalendarLevels LevelsFromJson(const Json& json, int least, int most, const std::string& what) {
+  CalendarLevels levels{.values = WholesFromJson(json["values"], least, most, what),
+                        .shares = NumbersFromJson(json["shares"]),
+                        .scale = Finite(json, "scale")};
+  if (levels.values.size() != levels.shares.size()) {
+    throw DataError(what + " are " + std::to_string(levels.values.size()) + " with " +
+                    std::to_string(levels.shares.size()) + " shares");
+  }
+  return levels;
+}
+
+Json CalendarToJson(const CalendarEncoding& calendar) {
+  Json json = Json::MakeObject();
+  json.Add("year_mean", calendar.year_mean);
+  json.Add("year_scale", calendar.year_scale);
+  json.Add("months", LevelsToJson(calendar.months));
+  json.Add("weekdays", LevelsToJson(calendar.weekdays));
+  return json;
+}
+
+CalendarEncoding CalendarFromJson(const Json& json) {
+  return {.year_mean = Finite(json, "year_mean"),
+          .year_scale = Finite(json, "year_scale"),
+          .months = LevelsFromJson(json["months"], 1, 12, "its months"),
+          .weekdays = LevelsFromJson(json["weekdays"], 0, 6, "its weekdays")};
+}
+
 Json FeatureToJson(const ChosenFeature& feature) {
   const FeatureEncoding& encoding = feature.encoding;
   Json json = Json::MakeObject();
   json.Add("name", TextToJson(encoding.name));
   json.Add("index", encoding.source_column);
   json.Add("rank", feature.rank);
+  if (!encoding.group.empty()) json.Add("group", TextToJson(encoding.group));
   json.Add("type", ColumnTypeName(encoding.type));
   if (encoding.type != ColumnType::kText) {
     for (const auto& [key, member] : kNumbers) json.Add(key, encoding.*member);
+    if (encoding.calendar.parts() > 0) json.Add("calendar", CalendarToJson(encoding.calendar));
     return json;
+  }
+  if (encoding.hash_buckets > 0) {
+    json.Add("hash_buckets", encoding.hash_buckets);
+    json.Add("buckets", Json::ArrayOf(encoding.buckets));
   }
   json.Add("levels", TextsToJson(encoding.levels));
   json.Add("other", encoding.has_other);
@@ -145,14 +202,19 @@ Json FeatureToJson(const ChosenFeature& feature) {
   return json;
 }
 
-ChosenFeature FeatureFromJson(const Json& json, size_t features) {
+ChosenFeature FeatureFromJson(const Json& json, size_t features, int version) {
   ChosenFeature feature;
   FeatureEncoding& encoding = feature.encoding;
   encoding.source_column = static_cast<size_t>(Natural(json, "index", kMostColumns));
   feature.rank = static_cast<int>(Natural(json, "rank", static_cast<int64_t>(features)));
   encoding.type = TypeFromJson(json["type"]);
+  if (const Json* group = json.Find("group")) encoding.group = TextFromJson(*group);
   if (encoding.type != ColumnType::kText) {
     for (const auto& [key, member] : kNumbers) encoding.*member = Finite(json, key);
+    const Json* calendar = json.Find("calendar");
+    if (version >= 2 && encoding.type == ColumnType::kDate && calendar != nullptr) {
+      encoding.calendar = CalendarFromJson(*calendar);
+    }
     if (encoding.parts() == 0) throw DataError("both of its scales are 0, so it has no parts");
     return feature;
   }
@@ -162,8 +224,15 @@ ChosenFeature FeatureFromJson(const Json& json, size_t features) {
   encoding.shares = NumbersFromJson(json["shares"]);
   encoding.level_scale = Finite(json, "level_scale");
   RequireAscending(encoding.levels, "its levels");
+  if (version >= 2 && json.Find("hash_buckets") != nullptr) {
+    encoding.hash_buckets = static_cast<int>(Natural(json, "hash_buckets", kMostBuckets));
+    encoding.buckets = WholesFromJson(json["buckets"], 0, encoding.hash_buckets - 1, "its buckets");
+    if (encoding.hash_buckets == 0 || encoding.has_other) {
+      throw DataError("it has no buckets to hash into, or another part for other texts");
+    }
+  }
   const size_t parts = encoding.levels.size() + static_cast<size_t>(encoding.has_other) +
-                       static_cast<size_t>(encoding.has_missing);
+                       encoding.buckets.size() + static_cast<size_t>(encoding.has_missing);
   if (parts == 0 || encoding.shares.size() != parts) {
     throw DataError("it has " + std::to_string(parts) + " parts and " +
                     std::to_string(encoding.shares.size()) + " shares");
@@ -272,7 +341,7 @@ auto Inside(const std::string& place, Work work) {
   }
 }
 
-void ReadFeatures(const Json& json, ModelContent* content) {
+void ReadFeatures(const Json& json, int version, ModelContent* content) {
   const Json::Array& array = json.array();
   if (array.empty()) throw DataError("there are none");
   std::set<std::string> names;
@@ -280,7 +349,7 @@ void ReadFeatures(const Json& json, ModelContent* content) {
   for (const Json& item : array) {
     const std::string name = TextFromJson(item["name"]);
     ChosenFeature feature =
-        Inside("'" + name + "'", [&] { return FeatureFromJson(item, array.size()); });
+        Inside("'" + name + "'", [&] { return FeatureFromJson(item, array.size(), version); });
     feature.encoding.name = name;
     if (!names.insert(name).second) throw DataError("'" + name + "' is there twice");
     if (feature.rank == 0 || ranked[static_cast<size_t>(feature.rank)]) {
@@ -367,7 +436,7 @@ ModelContent ReadContent(std::string_view bytes) {
     content.origin = Inside("\"origin\"", [&] {
       return OriginFromJson(json["origin"], content.target.classes.size());
     });
-    Inside("the features", [&] { ReadFeatures(json["features"], &content); });
+    Inside("the features", [&] { ReadFeatures(json["features"], number, &content); });
   }
   const TensorReader::Tensor weights = file.Take("weights", 1);
   if (weights.size() != content.features.size()) {
@@ -395,6 +464,14 @@ ModelContent ReadContent(std::string_view bytes) {
 
 }  // namespace
 
+int ModelVersion(const ModelContent& content) {
+  const bool newer = std::any_of(
+      content.features.begin(), content.features.end(), [](const ChosenFeature& feature) {
+        return feature.encoding.calendar.parts() > 0 || feature.encoding.hash_buckets > 0;
+      });
+  return newer ? 2 : 1;
+}
+
 std::string WriteModel(const ModelContent& content) {
   Json json = Json::MakeObject();
   json.Add("task", content.target.task == Task::kRegression ? "regression" : "classification");
@@ -419,7 +496,7 @@ std::string WriteModel(const ModelContent& content) {
   }
   const std::string description = json.Dump();
   file.AddText("format", kFormatName);
-  file.AddText("version", std::to_string(kModelFormat));
+  file.AddText("version", std::to_string(ModelVersion(content)));
   file.AddText("crc32", Checksum(description, file.data()));
   file.AddText("slm", description);
   return file.Finish();

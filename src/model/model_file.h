@@ -10,7 +10,10 @@
 
 namespace slm {
 
-inline constexpr int kModelFormat = 1;  // the version that is written, and the last that is read
+inline constexpr int kModelFormat = 2;  // the last version that is read
+
+// What the content is written as: the first version whose readers know all that it holds.
+int ModelVersion(const ModelContent& content);
 
 std::string WriteModel(const ModelContent& content);
 

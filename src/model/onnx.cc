@@ -88,6 +88,17 @@ class Exporter {
       const FeatureEncoding& encoding = feature.encoding;
       const bool text = encoding.type == ColumnType::kText;
       RequireUtf8(encoding.name, encoding.name);
+      if (encoding.hash_buckets > 0) {
+        throw DataError("column '" + encoding.name +
+                        "' has so many texts that rare ones are hashed, which ONNX cannot carry; "
+                        "select again with --drop for it, or with fewer texts in it");
+      }
+      if (encoding.calendar.parts() > 0) {
+        throw DataError("column '" + encoding.name +
+                        "' is a date whose year, month and weekday are read, which ONNX cannot "
+                        "carry; write them, or the days since some day, as numbers and select "
+                        "again");
+      }
       for (const std::string& level : encoding.levels) {
         RequireUtf8(level, encoding.name);
         if (!level.empty()) continue;

@@ -3,6 +3,9 @@
 // The mask of a run with what moves it: the part of Algorithm 1 between drawing a batch and
 // stepping the predictor, shared by every way to train.
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -33,6 +36,7 @@ class MaskLearner {
         scores_(static_cast<size_t>(options.batch_size), problem.train.y.outputs()),
         d_scores_(scores_) {
     std::copy(start.begin(), start.end(), mask_.argument().begin());
+    LiftKept();
   }
 
   Mask& mask() { return mask_; }
@@ -86,6 +90,7 @@ class MaskLearner {
   // the argument itself.
   void MoveMask(std::span<const float> d_weights, std::span<const float> d_argument) {
     updater_.Apply(mask_, d_weights, d_argument);
+    LiftKept();
   }
 
   // Writes or reads the state between two steps. SetFeatures finds the rest of the mask anew: the
@@ -97,6 +102,20 @@ class MaskLearner {
   }
 
  private:
+  // Features that are in every choice stand above all others, so that these compete for what is
+  // left and are judged beside them. O(features) a step where there are any.
+  void LiftKept() {
+    if (problem_.keep.empty()) return;
+    std::span<float> v = mask_.argument();
+    for (int32_t j : problem_.keep) v[static_cast<size_t>(j)] = -kInfinity;
+    const float highest = *std::max_element(v.begin(), v.end());
+    const float lifted = highest == -kInfinity ? 1.0f : std::nextafter(highest, kInfinity);
+    for (int32_t j : problem_.keep) v[static_cast<size_t>(j)] = lifted;
+    mask_.ArgumentReplaced();
+  }
+
+  static constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
   const Problem& problem_;
   const SlmOptions& options_;
   Mask mask_;

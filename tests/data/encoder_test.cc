@@ -83,8 +83,8 @@ TEST(Encoder, LongTailsAreSquashed) {
   }
   Table table = MakeTable({Numbers("t", tailed), Numbers("n", normal), Numbers("c", counts)});
   Encoder encoder = FitAll(table);
-  EXPECT_EQ(encoder.features()[1].squash, 0);
-  EXPECT_EQ(encoder.features()[2].squash, 0) << "its quartiles are zeros";
+  EXPECT_EQ(encoder.columns()[1].squash, 0);
+  EXPECT_EQ(encoder.columns()[2].squash, 0) << "its quartiles are zeros";
   Matrix x = EncodeAll(encoder, table);
   double sum = 0, squares = 0;
   for (size_t i = 0; i < x.rows(); ++i) {
@@ -101,7 +101,7 @@ TEST(Encoder, LongTailsAreSquashed) {
   const double spread = (tailed[148] - tailed[49]) / 1.349;
   const double a = std::asinh((tailed[120] - 1) / spread),
                b = std::asinh((tailed[20] - 1) / spread);
-  EXPECT_NEAR(x(120, 0) - x(20, 0), (a - b) * encoder.features()[0].scale, 1e-5);
+  EXPECT_NEAR(x(120, 0) - x(20, 0), (a - b) * encoder.columns()[0].scale, 1e-5);
 }
 
 TEST(Encoder, AMissingCellIsTheMeanAndRaisesTheIndicatorOfItsFeature) {
@@ -150,7 +150,7 @@ TEST(Encoder, RareLevelsAndUnseenOnesShareOnePart) {
   EncodeOptions options;
   options.max_levels = 2;
   Encoder encoder = FitAll(table, AllIndices(table.rows), options);
-  EXPECT_EQ(encoder.features()[0].levels, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(encoder.columns()[0].levels, (std::vector<std::string>{"a", "b"}));
   ASSERT_EQ(encoder.layout().columns(), 3u);
   Table other = MakeTable({Texts("t", {"0new", "c", "b"})});
   Matrix x = EncodeAll(encoder, other);
@@ -167,7 +167,7 @@ TEST(Encoder, DropsConstantsAndDuplicatesWithTheirReasons) {
                  Numbers("d", {1, 2, 3, 5})});
   Encoder encoder = FitAll(table);
   EXPECT_EQ(encoder.layout().names, (std::vector<std::string>{"a", "t", "d"}));
-  EXPECT_EQ(encoder.features()[2].source_column, 7u);
+  EXPECT_EQ(encoder.columns()[2].source_column, 7u);
   EXPECT_EQ(Reason(encoder, "c"), "constant");
   EXPECT_EQ(Reason(encoder, "none"), "constant");
   EXPECT_EQ(Reason(encoder, "same"), "constant");
@@ -192,7 +192,7 @@ TEST(Encoder, ManyLevelsThatRepeatAreCapped) {
   std::vector<std::string> values;
   for (int i = 0; i < 30000; ++i) values.push_back("id" + std::to_string(i % 10000));
   Encoder encoder = FitAll(MakeTable({Texts("t", values)}));
-  EXPECT_EQ(encoder.layout().columns(), 33u);  // 32 levels and "other"
+  EXPECT_EQ(encoder.layout().columns(), 48u);  // 32 levels, and 16 buckets for the others
 }
 
 TEST(Encoder, ARowNumberIsAnIdentifier) {
@@ -259,6 +259,152 @@ TEST(Encoder, FarAwayValuesStayFinite) {
       for (size_t j = 0; j < x.cols(); ++j) EXPECT_TRUE(std::isfinite(x(i, j)));
     }
   }
+}
+
+TEST(Encoder, AGroupIsOneFeatureAtThePlaceOfItsFirstColumn) {
+  const Table table = MakeTable({Numbers("a", {1, 2, 3, 5}), Texts("t", {"u", "v", "u", "v"}),
+                                 Numbers("b", {4, 3, 1, 1}), Numbers("c", {1, 1, 1, 1}),
+                                 Numbers("d", {9, 7, 9, 8})});
+  EncodeOptions options;
+  options.groups = {{"g", {1, 3, 4}}};
+  const Encoder encoder = FitAll(table, AllIndices(4), options);
+  EXPECT_EQ(encoder.layout().names, (std::vector<std::string>{"a", "g", "b"}));
+  EXPECT_EQ(encoder.layout().offsets, (std::vector<int32_t>{0, 1, 4, 5}));
+  ASSERT_EQ(encoder.ColumnsOf(1).size(), 2u);
+  EXPECT_EQ(encoder.ColumnsOf(1)[0].name, "t");
+  EXPECT_EQ(encoder.ColumnsOf(1)[1].name, "d");
+  EXPECT_EQ(Reason(encoder, "c"), "constant");
+
+  const Encoder again(encoder.columns());
+  EXPECT_EQ(again.layout().offsets, encoder.layout().offsets);
+  const Matrix x = EncodeAll(again, table), alone = EncodeAll(FitAll(table), table);
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(x(i, 0), alone(i, 0));
+    EXPECT_EQ(x(i, 1), alone(i, 1));
+    EXPECT_EQ(x(i, 3), alone(i, 4)) << "d follows t";
+    EXPECT_EQ(x(i, 4), alone(i, 3)) << "b comes last";
+  }
+}
+
+TEST(Encoder, DuplicatesInAnotherGroupStay) {
+  const Table table =
+      MakeTable({Numbers("a", {1, 2, 3}), Numbers("b", {1, 2, 3}), Numbers("c", {1, 2, 3})});
+  EncodeOptions options;
+  options.groups = {{"g", {1, 2}}};
+  const Encoder encoder = FitAll(table, AllIndices(3), options);
+  EXPECT_EQ(encoder.layout().names, (std::vector<std::string>{"a", "g"}));
+  EXPECT_EQ(Reason(encoder, "c"), "duplicate of b");
+}
+
+TEST(Encoder, TrustedColumnsAreNoIdentifiersAndStayBeforeTheirTwins) {
+  std::vector<std::string> texts;
+  std::vector<double> numbers;
+  for (int i = 0; i < 30; ++i) {
+    texts.push_back("t" + std::to_string(i));
+    numbers.push_back(i % 7);
+  }
+  const Table table =
+      MakeTable({Numbers("a", numbers), Texts("name", texts), Numbers("b", numbers)});
+  EXPECT_EQ(Reason(FitAll(table), "name"), "identifier: every value differs");
+  EXPECT_EQ(Reason(FitAll(table), "b"), "duplicate of a");
+  EncodeOptions options;
+  options.trusted = {1, 2};
+  const Encoder encoder = FitAll(table, AllIndices(30), options);
+  EXPECT_EQ(encoder.layout().names, (std::vector<std::string>{"name", "b"}));
+  EXPECT_EQ(Reason(encoder, "a"), "duplicate of b");
+}
+
+TEST(Encoder, WholeNumbersThatDifferAreAnIdentifierIfTheirNameSaysSo) {
+  std::vector<double> different, repeated, fractions;
+  for (int i = 0; i < 30; ++i) {
+    different.push_back((i * 7919) % 10007);
+    repeated.push_back((i * 7919) % 10007 % 20);
+    fractions.push_back((i * 7919) % 10007 + 0.5);
+  }
+  for (const char* name : {"id", "ID", "customer_id", "customerId", "uuid"}) {
+    const Encoder encoder = FitAll(MakeTable({Numbers(name, different), Numbers("x", repeated)}));
+    EXPECT_EQ(Reason(encoder, name), "identifier: whole numbers that all differ");
+  }
+  const Encoder encoder = FitAll(MakeTable(
+      {Numbers("paid", different), Numbers("a_id", repeated), Numbers("b_id", fractions)}));
+  EXPECT_TRUE(encoder.dropped().empty());
+}
+
+TEST(Encoder, ManyRareLevelsShareBucketsByTheirHash) {
+  std::vector<std::string> cells;
+  for (int i = 0; i < 400; ++i) {
+    cells.push_back(i % 2 == 0 ? "often" : "rare" + std::to_string(i % 200));
+  }
+  cells.push_back("");
+  const Table table = MakeTable({Texts("t", cells)});
+  EncodeOptions options;
+  options.max_levels = 4;
+  const Encoder encoder = FitAll(table, AllIndices(401), options);
+  const FeatureEncoding& encoding = encoder.columns()[0];
+  EXPECT_EQ(encoding.hash_buckets, 16);
+  EXPECT_FALSE(encoding.has_other);
+  EXPECT_EQ(encoder.layout().features(), 1u);
+  EXPECT_EQ(encoding.parts(), 4 + encoding.buckets.size() + 1);
+  EXPECT_GT(encoding.buckets.size(), 12u);
+
+  // An unseen text belongs to the bucket of its hash, as a seen one does.
+  const Table other = MakeTable({Texts("t", {"rare77", "never seen", "often"})});
+  const Matrix x = EncodeAll(encoder, other);
+  for (size_t row : {size_t{0}, size_t{1}}) {
+    const int bucket = HashBucket(row == 0 ? "rare77" : "never seen", 16);
+    size_t highest = 0;
+    for (size_t part = 0; part < encoding.parts(); ++part) {
+      if (x(row, part) > x(row, highest)) highest = part;
+    }
+    const auto at = std::find(encoding.buckets.begin(), encoding.buckets.end(), bucket);
+    ASSERT_NE(at, encoding.buckets.end());
+    const auto known = std::find(encoding.levels.begin(), encoding.levels.end(), "rare77");
+    if (row == 0 && known != encoding.levels.end()) continue;
+    EXPECT_EQ(highest, 4 + static_cast<size_t>(at - encoding.buckets.begin()));
+  }
+}
+
+TEST(Encoder, AFewRareLevelsAreOneOther) {
+  std::vector<std::string> cells;
+  for (int i = 0; i < 200; ++i) cells.push_back("t" + std::to_string(i % 60));
+  const Encoder encoder = FitAll(MakeTable({Texts("t", cells)}));
+  EXPECT_EQ(encoder.columns()[0].hash_buckets, 0);
+  EXPECT_TRUE(encoder.columns()[0].has_other);
+}
+
+TEST(HashBucket, IsTheSameForever) {
+  // Stored models depend on it.
+  EXPECT_EQ(HashBucket("", 16), 11);
+  EXPECT_EQ(HashBucket("city17", 16), 12);
+}
+
+TEST(Encoder, ADateIsOneFeatureWithItsCalendar) {
+  Column day = Numbers("day", {});
+  day.type = ColumnType::kDate;
+  for (int i = 0; i < 100; ++i) day.numbers.push_back(18000 + 11 * i);
+  day.numbers[3] = std::nan("");
+  const Encoder encoder = FitAll(MakeTable({day}));
+  EXPECT_EQ(encoder.layout().features(), 1u);
+  EXPECT_EQ(encoder.layout().columns(), 2u + 1 + 12 + 7);
+  const Matrix x = EncodeAll(encoder, MakeTable({day}));
+  EXPECT_GT(x(3, 1), 1) << "missing";
+  for (size_t part = 2; part < 22; ++part) EXPECT_EQ(x(3, part), 0);
+  EXPECT_NE(x(4, 2), 0);
+}
+
+TEST(Encoder, NumbersThatLookLikeMissingCellsAreRemarkedOn) {
+  std::vector<double> odd, honest, once;
+  for (int i = 0; i < 40; ++i) {
+    odd.push_back(i % 10 == 0 ? -999 : i % 7);
+    honest.push_back(i % 10 == 0 ? 999 : i * 31);
+    once.push_back(i == 0 ? 9999 : i % 7);
+  }
+  const Encoder encoder =
+      FitAll(MakeTable({Numbers("odd", odd), Numbers("honest", honest), Numbers("once", once)}));
+  ASSERT_EQ(encoder.remarks().size(), 1u);
+  EXPECT_EQ(encoder.remarks()[0],
+            "'odd' is -999 in 4 of 40 training cells and from 0 to 6 in the others; if that stands "
+            "for missing, leave such cells empty");
 }
 
 }  // namespace

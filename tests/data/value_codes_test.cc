@@ -39,6 +39,14 @@ TEST(ValueCodes, DistinctValuesAreFreeAndNeedNoCodes) {
   EXPECT_TRUE(codes.words.empty());
 }
 
+TEST(JoinCodes, RowsAreAlikeWhereTheyAreInEachColumn) {
+  const std::vector<ValueCodes> columns = {CodesOf({1, 1, 2, 2, 1}), CodesOf({5, 6, 5, 5, 5})};
+  const ValueCodes joined = JoinCodes(columns, 5);
+  EXPECT_EQ(AllCodes(joined), (std::vector<uint32_t>{0, 1, 2, 2, 0}));
+  const std::vector<ValueCodes> free = {CodesOf({1, 1, 2, 2, 1}), CodesOf({1, 2, 3, 4, 5})};
+  EXPECT_EQ(JoinCodes(free, 5).kind, ValueCodes::Kind::kFree);
+}
+
 TEST(ValueCodes, OneMissingCellAmongDistinctValuesIsStillFree) {
   std::vector<double> values = Counting(50);
   values[7] = kNan;

@@ -98,6 +98,74 @@ TEST(Metrics, AucOfASingleClassIsThatOfChance) {
   EXPECT_DOUBLE_EQ(Value("auc", c.scores, c.data), 0.5);
 }
 
+// Scores of two classes whose odds of class 1 have the order of `odds`.
+Matrix Odds(const std::vector<float>& odds) {
+  std::vector<std::vector<float>> rows;
+  for (float x : odds) rows.push_back({0, x});
+  return ScoresOf(rows);
+}
+
+TEST(Metrics, AveragePrecisionIsThatOfTheLaterOfTwoClasses) {
+  Classes c;
+  c.data.y.index = {0, 0, 1, 1};
+  // From the top: a hit (1 of 1), a miss, a hit (2 of 3).
+  EXPECT_DOUBLE_EQ(Value("average_precision", Odds({.1f, .4f, .35f, .8f}), c.data),
+                   (1 + 2.0 / 3) / 2);
+}
+
+TEST(Metrics, AveragePrecisionTakesTiedRowsAtOnceAndByWeight) {
+  Classes c;
+  c.data.y.index = {1, 0, 1, 0};
+  const Matrix scores = Odds({.8f, .8f, .4f, .2f});
+  EXPECT_DOUBLE_EQ(Value("average_precision", scores, c.data), 0.5 * 0.5 + 0.5 * 2 / 3);
+  c.data.weight = {3, 1, 1, 1};
+  EXPECT_DOUBLE_EQ(Value("average_precision", scores, c.data), 0.75 * 0.75 + 0.25 * 0.8);
+}
+
+TEST(Metrics, AveragePrecisionOfManyClassesIsTheMeanOfEachAgainstTheRest) {
+  Dataset data{Matrix(3, 1), {}, {}};
+  data.y.classes = 3;
+  data.y.index = {0, 1, 2};
+  const Matrix scores = ScoresOf({{3, 0, 0}, {0, 3, 0}, {0, 3, 0}});
+  // Class 0 first of three; class 1 in a tie of two at the top; class 2 in one of two at the end.
+  EXPECT_DOUBLE_EQ(Value("average_precision", scores, data), (1 + 0.5 + 1.0 / 3) / 3);
+}
+
+TEST(Metrics, F1IsThatOfTheLaterOfTwoClasses) {
+  Dataset data{Matrix(5, 1), {}, {}};
+  data.y.classes = 2;
+  data.y.index = {1, 1, 0, 0, 1};
+  const Matrix scores = Odds({1, -1, -1, 1, 1});  // two of three found, two of three right
+  EXPECT_DOUBLE_EQ(Value("f1", scores, data), 2.0 / 3);
+  data.weight = {2, 1, 1, 1, 1};
+  EXPECT_DOUBLE_EQ(Value("f1", scores, data), 2 * 3.0 / (4 + 4));
+}
+
+TEST(Metrics, F1OfManyClassesIsTheMeanOverThoseThatAreThereOrPredicted) {
+  Dataset data{Matrix(4, 1), {}, {}};
+  data.y.classes = 4;
+  data.y.index = {0, 0, 1, 2};
+  const Matrix scores = ScoresOf({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}});
+  EXPECT_DOUBLE_EQ(Value("f1", scores, data), (2.0 / 3 + 0.5 + 0) / 3);
+}
+
+TEST(FindRareClass, NeedsLessThanAFifthOfAnEvenShare) {
+  std::vector<int32_t> classes(100, 0);
+  std::fill(classes.begin(), classes.begin() + 10, 1);
+  EXPECT_FALSE(FindRareClass(classes));
+  classes[0] = 0;
+  ASSERT_TRUE(FindRareClass(classes));
+  EXPECT_EQ(FindRareClass(classes)->index, 1);
+  EXPECT_EQ(FindRareClass(classes)->rows, 9u);
+}
+
+TEST(FindRareClass, ManyClassesOfOneSizeAreNotRare) {
+  std::vector<int32_t> classes;
+  for (int i = 0; i < 260; ++i) classes.push_back(i % 26);
+  EXPECT_FALSE(FindRareClass(classes));
+  EXPECT_FALSE(FindRareClass(std::vector<int32_t>(10, 3)));
+}
+
 TEST(Metrics, ScoresThatTellNothingApartAreNoSuccess) {
   const Classes c;
   const Matrix equal(4, 2);

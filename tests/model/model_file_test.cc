@@ -102,6 +102,48 @@ TEST(ModelFile, ReadsBackWhatWasWritten) {
   }
 }
 
+// SmallModel with what came with version 2: a date with its calendar, hashed texts, and a group.
+ModelContent NewerModel() {
+  ModelContent content = SmallModel(Task::kClassification);
+  FeatureEncoding& day = content.features[1].encoding;
+  day.calendar = {.year_mean = 2020.5,
+                  .year_scale = 0.5,
+                  .months = {{1, 7}, {0.25, 0.75}, 1.5},
+                  .weekdays = {{0, 3, 6}, {0.5, 0.25, 0.25}, 1.25}};
+  FeatureEncoding& color = content.features[2].encoding;
+  color.has_other = false;
+  color.hash_buckets = 16;
+  color.buckets = {3, 15};
+  color.shares = {0.5, 0.1, 0.1, 0.1, 0.1, 0.1};
+  day.group = color.group = "both";
+  content.mask.assign(1 + 8 + 6, 0.5f);
+  content.layers[0].w = Matrix(content.mask.size(), content.layers[0].w.cols());
+  return content;
+}
+
+TEST(ModelFile, ReadsBackCalendarsHashesAndGroups) {
+  const ModelContent written = NewerModel();
+  const std::string bytes = WriteModel(written);
+  EXPECT_NE(bytes.find(R"("version":"2")"), std::string::npos);
+  const ModelContent read = ReadModel(bytes);
+  const CalendarEncoding &a = written.features[1].encoding.calendar,
+                         &b = read.features[1].encoding.calendar;
+  EXPECT_EQ(a.year_mean, b.year_mean);
+  EXPECT_EQ(a.year_scale, b.year_scale);
+  EXPECT_EQ(a.months.values, b.months.values);
+  EXPECT_EQ(a.months.shares, b.months.shares);
+  EXPECT_EQ(a.weekdays.values, b.weekdays.values);
+  EXPECT_EQ(a.weekdays.scale, b.weekdays.scale);
+  EXPECT_EQ(read.features[2].encoding.hash_buckets, 16);
+  EXPECT_EQ(read.features[2].encoding.buckets, (std::vector<int>{3, 15}));
+  EXPECT_EQ(read.features[2].encoding.group, "both");
+  EXPECT_EQ(read.features[0].encoding.group, "");
+}
+
+TEST(ModelFile, IsOfTheFirstVersionUnlessItHoldsMore) {
+  EXPECT_NE(WriteModel(SmallModel(Task::kRegression)).find(R"("version":"1")"), std::string::npos);
+}
+
 TEST(ModelFile, ClassesThatAreNumbersKeepTheirValues) {
   ModelContent content = SmallModel(Task::kClassification);
   content.target.type = ColumnType::kNumeric;
@@ -142,7 +184,7 @@ struct Edit {
 // Names of the description stand inside a text, so that their quotes are escaped.
 constexpr Edit kEdits[] = {
     {"slm.model", "slm.modem", "do not say that it is a model"},
-    {R"("version":"1")", R"("version":"2")", "take a newer slm"},
+    {R"("version":"1")", R"("version":"3")", "take a newer slm"},
     {R"("version":"1")", R"("version":"0")", "no version"},
     {R"("version":"1")", R"("version":"x")", "no version"},
     {R"("version":"1")", R"("version":1)", "expected a text"},
@@ -192,6 +234,30 @@ constexpr Edit kEdits[] = {
 TEST(ModelFile, SaysWhatIsWrongWithTheHeader) {
   const std::string bytes = WriteModel(SmallModel(Task::kClassification));
   for (const Edit& edit : kEdits) {
+    const std::string complaint = ComplaintAbout(Edited(bytes, edit.from, edit.to));
+    EXPECT_NE(complaint.find(edit.complaint), std::string::npos)
+        << edit.from << " as " << edit.to << ": " << complaint;
+  }
+}
+
+constexpr Edit kNewerEdits[] = {
+    {R"(\"values\":[1,7])", R"(\"values\":[1,13])", "not from 1 to 12"},
+    {R"(\"values\":[1,7])", R"(\"values\":[7,1])", "ascending"},
+    {R"(\"values\":[1,7])", R"(\"values\":[1])", "1 with 2 shares"},
+    {R"(\"values\":[0,3,6])", R"(\"values\":[0,3,7])", "not from 0 to 6"},
+    {R"(\"year_scale\":0.5)", R"(\"year_scale\":null)", "no finite number"},
+    {R"(\"year_scale\":0.5)", R"(\"year_scale\":0)", "the mask has 15 entries"},
+    {R"(\"hash_buckets\":16)", R"(\"hash_buckets\":8)", "not from 0 to 7"},
+    {R"(\"hash_buckets\":16)", R"(\"hash_buckets\":65537)", "\"hash_buckets\" is 65537"},
+    {R"(\"buckets\":[3,15])", R"(\"buckets\":[15,3])", "ascending"},
+    {R"(\"buckets\":[3,15])", R"(\"buckets\":[3])", "5 parts and 6 shares"},
+    {R"(\"other\":false)", R"(\"other\":true)", "another part"},
+    {R"("version":"2")", R"("version":"1")", "'color'"},
+};
+
+TEST(ModelFile, SaysWhatIsWrongWithCalendarsAndHashes) {
+  const std::string bytes = WriteModel(NewerModel());
+  for (const Edit& edit : kNewerEdits) {
     const std::string complaint = ComplaintAbout(Edited(bytes, edit.from, edit.to));
     EXPECT_NE(complaint.find(edit.complaint), std::string::npos)
         << edit.from << " as " << edit.to << ": " << complaint;

@@ -56,6 +56,18 @@ TEST(ModelToOnnx, NamesTheColumnWithAnEmptyText) {
   EXPECT_NE(ComplaintAbout(content).find("column 'color' has an empty text"), std::string::npos);
 }
 
+TEST(ModelToOnnx, NamesTheColumnWhoseTextsAreHashed) {
+  ModelContent content = Exportable();
+  content.features[2].encoding.hash_buckets = 16;
+  EXPECT_NE(ComplaintAbout(content).find("column 'color' has so many texts"), std::string::npos);
+}
+
+TEST(ModelToOnnx, NamesTheDateWhoseCalendarIsRead) {
+  ModelContent content = Exportable();
+  content.features[1].encoding.calendar.year_scale = 1;
+  EXPECT_NE(ComplaintAbout(content).find("column 'day' is a date"), std::string::npos);
+}
+
 TEST(ModelToOnnx, HasAnInputForEachColumn) {
   const std::string bytes = ModelToOnnx(Exportable());
   for (const char* name : {"amount", "day", "color", "label", "probabilities", "LabelEncoder"}) {

@@ -136,8 +136,10 @@ class StoredModel : public testing::Test {
   Predictions found_;
 };
 
-TEST_F(StoredModel, OfVersion1PredictsTheClassesItAlwaysDid) {
-  Load("v1-classes");
+class StoredClasses : public StoredModel, public testing::WithParamInterface<const char*> {};
+
+TEST_P(StoredClasses, ArePredictedAsTheyAlwaysWere) {
+  Load(GetParam());
   const Column& label = expected_.columns[0];
   for (size_t i = 0; i < label.codes.size(); ++i) {
     EXPECT_EQ(model_.classes()[static_cast<size_t>(found_.classes[i])],
@@ -147,6 +149,8 @@ TEST_F(StoredModel, OfVersion1PredictsTheClassesItAlwaysDid) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Versions, StoredClasses, testing::Values("v1-classes", "v2-classes"));
 
 TEST_F(StoredModel, OfVersion1PredictsTheValuesItAlwaysDid) {
   Load("v1-values");

@@ -1,8 +1,9 @@
-#include "eval/keep_choice.h"
+#include "eval/choice_archive.h"
 
 #include <span>
 
 #include "base/text.h"
+#include "eval/keep_columns.h"
 #include "nn/keep.h"
 
 namespace slm {
@@ -45,7 +46,7 @@ Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& 
                     uint64_t seed, const Context& context) {
   return Piece(
       context, name, [&](Archive& archive, Choice& choice) { Exchange(archive, choice, problem); },
-      [&](const Context& own) { return selector.Select(problem, k, seed, own); });
+      [&](const Context& own) { return SelectKept(selector, problem, k, seed, own); });
 }
 
 }  // namespace slm

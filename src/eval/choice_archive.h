@@ -23,7 +23,7 @@ FitResult FitOrFind(const std::string& name, const Problem& problem,
                     std::span<const int32_t> columns, const FitOptions& options,
                     RandomStream random, const Context& context);
 
-// selector.Select, or what it came to before, under that name.
+// SelectKept, or what it came to before, under that name.
 Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& problem, int k,
                     uint64_t seed, const Context& context);
 

@@ -1,0 +1,37 @@
+#pragma once
+
+// What a date says beside how long ago it was: its year, month and day of the week.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace slm {
+
+// Values of which a row has one, each a part of its own: centred, on one scale that gives all of
+// them together a variance of 1. Without parts where training has seen a single value.
+struct CalendarLevels {
+  std::vector<int> values;     // ascending
+  std::vector<double> shares;  // of each among the dates of training
+  double scale = 0;
+};
+
+struct CalendarEncoding {
+  double year_mean = 0;
+  double year_scale = 0;    // 1 / sd; 0 if all dates are of one year
+  CalendarLevels months;    // from 1, January
+  CalendarLevels weekdays;  // from 0, Sunday
+
+  size_t parts() const {
+    return static_cast<size_t>(year_scale != 0) + months.values.size() + weekdays.values.size();
+  }
+};
+
+// `days` since 1970-01-01, without missing ones.
+CalendarEncoding FitCalendar(std::span<const double> days);
+
+// Writes the parts of one date: year, months, weekdays. A missing one (NaN) is zero in all, which
+// is the mean.
+void EncodeCalendar(const CalendarEncoding& calendar, double days, float* out);
+
+}  // namespace slm
