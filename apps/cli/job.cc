@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "base/output.h"
 #include "base/text.h"
@@ -147,8 +148,16 @@ Job::Job(JobFlags& flags)
   CatchInterrupt();
 }
 
+Job::Job(JobFlags& flags, SelectTables tables, Observer* observer)
+    : pool_(flags.threads),
+      tables_(std::move(tables)),
+      meter_(ProgressMeter::Mode::kSilent, 0, nullptr),
+      observer_(observer) {
+  flags.request.drop = ResolveDrops(flags.drop, tables_.data);
+}
+
 Context Job::context(double time_limit) {
-  Context context{.pool = &pool_, .observer = &meter_};
+  Context context{.pool = &pool_, .observer = observer_};
   if (time_limit > 0) context.deadline = start_ + SecondsLong(time_limit);
   return context;
 }

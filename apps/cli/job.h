@@ -50,6 +50,9 @@ void SettleOutput(JobFlags* flags);
 class Job {
  public:
   explicit Job(JobFlags& flags);
+  // On tables that are in memory already. Ctrl-C is left to the caller, whose `observer` may be
+  // null.
+  Job(JobFlags& flags, SelectTables tables, Observer* observer);
 
   const SelectTables& tables() const { return tables_; }
 
@@ -65,6 +68,7 @@ class Job {
   SelectTables tables_;
   double read_seconds_ = 0;
   ProgressMeter meter_;
+  Observer* observer_ = &meter_;
 };
 
 // Reads the files, runs work(job), and gives back what it found. The line of progress is gone then.
