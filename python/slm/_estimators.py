@@ -28,6 +28,7 @@ from ._progress import Events
 
 _METHODS = method_table()
 _TARGET, _WEIGHT = "target", "sample_weight"
+_DEFAULT_K = 10  # as of scikit-learn's SelectKBest
 
 
 def _constraint(option):
@@ -67,7 +68,7 @@ _TASK_CONSTRAINT = {"task": [StrOptions({"auto", "classification", "regression"}
 
 _COMMON_DOC = """n_features_to_select : int, float, "auto" or None, default=None
         How many columns: a number, a share of those that can be chosen, or as few as do as well as
-        the best ("auto", by cross-validation). None is a half.
+        the best ("auto", by cross-validation). None is 10, or all where they are fewer.
     drop : list of str or int, default=None
         Columns that must not be chosen, by name or position.
     class_weight : dict, "balanced" or None, default=None
@@ -160,6 +161,7 @@ class _Selecting(SelectorMixin, BaseEstimator):
         X = self._check_X(X, reset=True, y=y)
         y = self._check_target(y)
         check_consistent_length(X, y)
+        self._fitted_on_frame = _data.is_frame(X)
         names = _data.engine_names(X, self.n_features_in_)
         weight = self._weights(X, y, sample_weight)
         seed = self._seed()
@@ -177,11 +179,12 @@ class _Selecting(SelectorMixin, BaseEstimator):
     def _run(self, data, valid, names, seed, weighted):
         method, options = self._method()
         k = self.n_features_to_select
-        share = 0.5 if k is None else float(k) if isinstance(k, (float, np.floating)) else 0.0
+        share = float(k) if isinstance(k, (float, np.floating)) else 0.0
+        most = _DEFAULT_K if k is None else 0
         part = self.validation_fraction
         request = {
             "target": _TARGET,
-            "k": 1 if share else k,
+            "k": 1 if share or most else k,
             "method": method,
             "task": self._task or self.task,
             "metric": self.metric,
@@ -198,7 +201,7 @@ class _Selecting(SelectorMixin, BaseEstimator):
         try:
             with python_names("n_features_to_select"):
                 text, model, interrupted = _core.select(
-                    words(request | options), share, data, valid, None, events
+                    words(request | options), share, most, data, valid, None, events
                 )
         finally:
             events.close()
@@ -317,7 +320,10 @@ class _Selecting(SelectorMixin, BaseEstimator):
         return self.support_
 
     def transform(self, X):
-        """The chosen columns, in the order they have in X and in the type of X.
+        """The chosen columns, in the order they have in X.
+
+        A frame comes back as a frame of its own library, unless `set_output` says otherwise or the
+        estimator was fitted on an array.
 
         Parameters
         ----------
@@ -331,10 +337,12 @@ class _Selecting(SelectorMixin, BaseEstimator):
         X = self._check_X(X, reset=False, dtype=None)
         chosen = _data.take_columns(X, np.flatnonzero(self.support_))
         wanted = _get_output_config("transform", estimator=self)["dense"]
-        as_it_is = {"pandas": _data.is_pandas, "polars": _data.is_polars}
-        if _data.is_frame(X) and wanted in as_it_is and not as_it_is[wanted](X):
-            return _data.to_array(chosen)
-        return chosen
+        if not _data.is_frame(X):
+            return chosen
+        fits = {"pandas": _data.is_pandas, "polars": _data.is_polars}
+        # Columns of a frame have names that an estimator fitted on an array does not know.
+        as_it_is = fits[wanted](X) if wanted in fits else self._fitted_on_frame
+        return chosen if as_it_is else _data.to_array(chosen)
 
     def _predict(self, X):
         """(class index or value of each row, probabilities or None)."""

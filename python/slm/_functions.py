@@ -143,7 +143,7 @@ def select(
     2
     """
     request = {key: value for key, value in locals().items() if key not in ("data", "y", "target")}
-    return _run(_core.select, _results.Selection, data, y, target, request, [0.0])
+    return _run(_core.select, _results.Selection, data, y, target, request, [0.0, 0])
 
 
 @_documented

@@ -74,17 +74,26 @@ Answer RunCommand(JobFlags& flags, SelectTables tables, nb::object on_events, Wo
   return answer;
 }
 
-// As many of the columns that can be chosen as the share says, at least one.
-int CountOf(double share, const Job& job, const SelectRequest& request, ThreadPool& pool) {
-  SelectRequest any = request;
-  any.k = 1;
-  const Preparation prepared(job.tables(), any, pool);
-  return std::max(1, static_cast<int>(share * static_cast<double>(prepared.features().size())));
-}
+// How many columns to choose, where that depends on how many can be chosen: a share of them, at
+// least one, or a number unless there are fewer. Nothing of it is asked if both are 0.
+struct RelativeK {
+  double share = 0;
+  int most = 0;
 
-// A positive `share` takes the place of -k, which is then not looked at.
-std::tuple<std::string, FittedModel, bool> Select(const Words& words, double share, Table& data,
-                                                  Table* valid, Table* test, nb::object on_events) {
+  bool asked() const { return share > 0 || most > 0; }
+  int Resolve(const SelectTables& tables, SelectRequest request, ThreadPool& pool) const {
+    request.k = 1;
+    const Preparation prepared(tables, request, pool);
+    const int usable = static_cast<int>(prepared.features().size());
+    return most > 0 ? std::min(most, usable) : std::max(1, static_cast<int>(share * usable));
+  }
+};
+
+// A relative k takes the place of -k, which is then not looked at.
+std::tuple<std::string, FittedModel, bool> Select(const Words& words, double share, int most,
+                                                  Table& data, Table* valid, Table* test,
+                                                  nb::object on_events) {
+  const RelativeK relative{share, most};
   JobFlags flags;
   flags.k_flag = KFlag::kNumberOrAuto;
   MethodFlags method(words);
@@ -103,7 +112,9 @@ std::tuple<std::string, FittedModel, bool> Select(const Words& words, double sha
       RunCommand(flags, TakeTables(data, valid, test), std::move(on_events), [&](Job& job) {
         std::optional<Json> k_path;
         const Context context = job.context(flags.time_limit);
-        if (share > 0) flags.request.k = CountOf(share, job, flags.request, *context.pool);
+        if (relative.asked()) {
+          flags.request.k = relative.Resolve(job.tables(), flags.request, *context.pool);
+        }
         if (flags.auto_k) {
           path.select = flags.request;
           path.method = method.name();
@@ -264,7 +275,7 @@ std::string MethodList() {
 }  // namespace
 
 void BindCommands(nb::module_& m) {
-  m.def("select", &Select, nb::arg("words"), nb::arg("share"), nb::arg("data"),
+  m.def("select", &Select, nb::arg("words"), nb::arg("share"), nb::arg("most"), nb::arg("data"),
         nb::arg("valid").none() = nullptr, nb::arg("test").none() = nullptr,
         nb::arg("on_events") = nb::none(),
         "slm.selection/1, the model, and whether Ctrl-C ended it.");

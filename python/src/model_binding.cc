@@ -89,9 +89,9 @@ void BindModel(nb::module_& m) {
       .def_prop_ro(
           "target_type",
           [](const FittedModel& model) { return ColumnTypeName(model.content().target.type); })
-      .def("__reduce__", [](const FittedModel& model) {
-        return nb::make_tuple(nb::module_::import_("slm._core").attr("model_from_bytes"),
-                              nb::make_tuple(ToBytes(model)));
+      .def("__getstate__", &ToBytes)
+      .def("__setstate__", [](FittedModel& model, const nb::bytes& bytes) {
+        new (&model) FittedModel(FromBytes(bytes));
       });
   m.def("model_from_bytes", &FromBytes, nb::arg("bytes"),
         "A model from what to_bytes gave; anything else is a ValueError.");
