@@ -68,10 +68,10 @@ class Events:
         for values in events:
             event = dict(zip(_FIELDS, values))
             self.history.append(event)
+            if self.line and (not self.line.redraw or values is events[-1]):
+                self.line.show(event)
             for callback in self.callbacks:
                 stop = callback(event) is True or stop
-        if self.line and events:
-            self.line.show(event)
         return stop
 
     def close(self):

@@ -18,9 +18,10 @@ def command():
 def pytest_terminal_summary(terminalreporter):
     """Counts the checks of scikit-learn, and lists those that are expected to fail, with the reason."""
     import estimators
+    import sklearn
 
     if estimators.COUNTS:
-        terminalreporter.section("scikit-learn's checks")
+        terminalreporter.section(f"checks of scikit-learn {sklearn.__version__}")
     for name, (passed, expected) in estimators.COUNTS.items():
         terminalreporter.write_line(f"{name}: {passed} passed, {len(expected)} expected to fail")
         for check, reason in expected.items():
