@@ -20,6 +20,7 @@ test:
 	@tools/test-python
 	@tools/configure release SLM_TESTS=ON
 	@cmake --build --preset release
+	@tools/build-wheel $(BUILD)
 	@library=$$(tools/get-duckdb) && \
 	  SLM_DUCKDB=$$library ctest --test-dir $(BUILD) --output-on-failure --progress -j$(JOBS)
 

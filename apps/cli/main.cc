@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/terminal.h"
 #include "slm/errors.h"
 
 namespace slm {

@@ -176,7 +176,7 @@ def compare(
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> result = slm.compare(X, y, k=2, methods=["anova", "mrmr"], seeds=1)
     >>> sorted(row["method"] for row in result.rows)
-    ['all features', 'anova', 'mrmr', 'random']
+    ['all-features', 'anova', 'mrmr', 'random']
     """
     request = {key: value for key, value in locals().items() if key not in ("data", "y", "target")}
     request |= {"methods": _names(methods), "set": _settings(set)}
