@@ -8,12 +8,16 @@
 """
 
 import importlib
+from typing import TYPE_CHECKING
 
 from ._core import __version__
 from ._functions import compare, methods, path, select, stability, tune
 from ._model import Model, load_model
 from ._options import EarlyStopWarning
 from ._results import Comparison, KPath, Selection, Stability, Tuning
+
+if TYPE_CHECKING:
+    from ._estimators import FeatureSelector, SLMClassifier, SLMRegressor, SLMSelector
 
 # scikit-learn takes a second to import, and who compares methods may not need it.
 _ESTIMATORS = ("FeatureSelector", "SLMClassifier", "SLMRegressor", "SLMSelector")

@@ -25,6 +25,7 @@ from . import _core, _data
 from ._model import predict_table
 from ._options import method_table, python_names, threads_of, warn_interrupted, words
 from ._progress import Events
+from ._results import frame_of
 
 _METHODS = method_table()
 _TARGET, _WEIGHT = "target", "sample_weight"
@@ -364,8 +365,6 @@ class _Selecting(SelectorMixin, BaseEstimator):
             Columns name, selected, weight, rank and reason; the best first.
         """
         check_is_fitted(self)
-        import pandas
-
         names = getattr(self, "feature_names_in_", None)
         if names is None:
             names = np.array([f"x{j}" for j in range(self.n_features_in_)], dtype=object)
@@ -375,7 +374,7 @@ class _Selecting(SelectorMixin, BaseEstimator):
             "chosen" if chosen else out.get(name, "outcompeted")
             for chosen, name in zip(self.support_, engine)
         ]
-        frame = pandas.DataFrame(
+        frame = frame_of(
             {
                 "name": names,
                 "selected": self.support_,

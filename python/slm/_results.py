@@ -7,12 +7,13 @@ import html
 from ._model import Model
 
 
-def _pandas():
+def frame_of(columns):
+    """A pandas.DataFrame, of which only those who ask for one need the library."""
     try:
         import pandas
     except ImportError as error:
         raise ImportError("frames need pandas: pip install pandas") from error
-    return pandas
+    return pandas.DataFrame(columns)
 
 
 def _axes(ax):
@@ -48,7 +49,7 @@ class _Result:
     @property
     def frame(self):
         """The rows as a pandas.DataFrame."""
-        return _pandas().DataFrame(self.rows)
+        return frame_of(self.rows)
 
     def _title(self):
         return f"{self.json['task']} of {self.json['target']}"

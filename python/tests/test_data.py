@@ -1,6 +1,8 @@
 """Everything that Python calls a table gives the same selection."""
 
 import datetime
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -160,3 +162,32 @@ def test_the_engine_reads_a_matrix_where_it_lies():
     assert table.names == ["a", "b", "c", "d", "y"]
     with pytest.raises(ValueError, match="3 rows"):
         _core.Table(4).add_matrix(view, ["a", "b", "c", "d"])
+
+
+def test_a_fit_holds_no_copy_of_a_matrix_of_floats():
+    """The engine's table is 8 bytes a cell; a copy of the matrix would be 4 bytes more."""
+    code = """
+import numpy as np
+from slm import SLMClassifier
+from slm._estimators import FeatureSelector
+
+
+def status(field):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(field))
+
+
+selector = FeatureSelector("variance", 2)
+X = np.random.default_rng(0).random((20000, 1000), dtype=np.float32)
+y = np.arange(20000) % 2
+small = selector._check_X(X[:50], reset=True)
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")
+before = status("VmRSS")
+checked = selector._check_X(X, reset=True)
+assert np.shares_memory(checked, X)
+table = selector._table(checked, [f"f{j}" for j in range(1000)], y, None)
+grown = (status("VmHWM") - before) * 1024
+assert grown < 1.2 * X.size * 8, (grown, X.size * 8)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
