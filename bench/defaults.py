@@ -9,7 +9,6 @@ need a data folder are left out without one. Standard library only.
 """
 
 import argparse
-import csv
 import json
 import pathlib
 import statistics
@@ -18,8 +17,9 @@ import sys
 import time
 
 import datasets
+import synthetic
 
-# name: (source, k, flags of slm synth)
+# name: (source, k, options of slm synth)
 SETS = {
     "isolet": ("isolet", 50, None),
     "activity": ("activity", 50, None),
@@ -28,12 +28,12 @@ SETS = {
     "mnist": ("mnist", 50, None),
     "fashion": ("fashion-mnist", 50, None),
     "coil20": ("coil20", 50, None),
-    "madelon": ("madelon", 20, []),
-    "xor": ("xor", 6, []),
-    "redundant": ("redundant", 20, []),
-    "microarray": ("microarray", 20, []),
-    "text": ("text", 60, []),
-    "paper": ("paper100", 100, ["--rows", "6000", "--features", "600"]),
+    "madelon": ("madelon", 20, {}),
+    "xor": ("xor", 6, {}),
+    "redundant": ("redundant", 20, {}),
+    "microarray": ("microarray", 20, {}),
+    "text": ("text", 60, {}),
+    "paper": ("paper100", 100, {"rows": 6000, "features": 600}),
 }
 
 VARIANTS = {
@@ -60,26 +60,6 @@ def select(slm, arguments):
     return result, time.monotonic() - start
 
 
-def synthesize(slm, kind, flags, seed, cache):
-    """A generated set, the same columns cut down to the salient ones, and their names."""
-    name = "-".join([kind, *[f.lstrip("-") for f in flags], str(seed)])
-    data, answer, truth = (cache / f"{name}{end}" for end in (".csv", ".salient", ".true.csv"))
-    if not truth.exists():
-        subprocess.run([slm, "synth", kind, *flags, "--seed", str(seed), "--output", data, "--answer", answer],
-                       check=True, capture_output=True)
-        salient = set(answer.read_text().split())
-        part = truth.with_suffix(".part")
-        with open(data) as full, open(part, "w") as cut:
-            rows = csv.reader(full)
-            header = next(rows)
-            keep = [j for j, column in enumerate(header) if column in salient or column == "y"]
-            writer = csv.writer(cut)
-            writer.writerow([header[j] for j in keep])
-            writer.writerows([row[j] for j in keep] for row in rows)
-        part.rename(truth)
-    return data, truth, set(answer.read_text().split())
-
-
 def run(args, name, flags):
     """Mean validation, test, seconds, share of salient columns and accuracy of the true columns."""
     source, k, generator = SETS[name]
@@ -89,12 +69,13 @@ def run(args, name, flags):
         if generator is None:
             result, took = select(args.slm, [*datasets.prepare(source, args.data, args.cache), *common])
         else:
-            data, truth, salient = synthesize(args.slm, source, generator, seed, args.cache)
-            result, took = select(args.slm, [str(data), "--target", "y", *common])
-            found.append(sum(f["name"] in salient for f in result["selected"]) / min(k, len(salient)))
+            made = synthetic.make(args.slm, source, generator, seed, args.cache)
+            result, took = select(args.slm, [*made.source(), *common])
+            most = min(k, len(made.salient))
+            found.append(made.found(f["name"] for f in result["selected"]) / most)
             if not flags:
-                kept = ["-k", str(min(k, len(salient))), "--seed", str(seed)]
-                truth_test.append(select(args.slm, [str(truth), "--target", "y", *kept])[0]["metrics"]["test"])
+                kept = ["-k", str(most), "--seed", str(seed)]
+                truth_test.append(select(args.slm, [*made.truth(), *kept])[0]["metrics"]["test"])
         valid.append(result["metrics"]["valid"])
         test.append(result["metrics"]["test"])
         seconds.append(took)

@@ -1,13 +1,13 @@
 // Microseconds of one call of the pair term r_cs (value and both gradients, one thread) by kind of
 // column, batch size b and number of active features F. Prints a table on stderr and JSON lines on
-// stdout; with --emit-cases prints the batches themselves instead, for bench/pair_term_torch.py.
+// stdout; with --emit-cases prints the batches themselves instead, for bench/pair_term_torch.py,
+// and with --only KIND B F it times one case.
 
 #include "kernels/pair_term.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -100,7 +100,7 @@ void EmitCase(const Case& c) {
   std::puts(json.Dump().c_str());
 }
 
-// The fastest call in a tenth of a second: other work on the machine only ever adds.
+// The fastest call in four tenths of a second: other work on the machine only ever adds.
 void TimeCase(const Case& c) {
   PairTerm term;
   std::vector<float> dr(c.r.size()), dp(c.p.size());
@@ -133,10 +133,19 @@ void TimeCase(const Case& c) {
 }  // namespace slm
 
 int main(int argc, char** argv) {
-  bool emit = argc > 1 && std::strcmp(argv[1], "--emit-cases") == 0;
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool emit = arguments == std::vector<std::string>{"--emit-cases"};
+  const bool only = arguments.size() == 4 && arguments[0] == "--only";
+  if (!arguments.empty() && !emit && !only) {
+    std::fputs("bench_pair_term [--emit-cases | --only KIND B F]\n", stderr);
+    return 2;
+  }
   for (const slm::ColumnMix& mix : slm::kMixes) {
     for (size_t b : {64, 128, 256, 512}) {
       for (size_t features : {50, 100}) {
+        const std::vector<std::string> own{"--only", mix.name, std::to_string(b),
+                                           std::to_string(features)};
+        if (only && arguments != own) continue;
         slm::Case c(mix, b, features);
         emit ? slm::EmitCase(c) : slm::TimeCase(c);
       }

@@ -1,4 +1,5 @@
-# `cmake --install` gives the command, the library, the public headers, and what find_package needs.
+# `cmake --install` gives the command with its manual pages and completions, the library, the public
+# headers, and what find_package needs.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -17,3 +18,23 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/slmConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/slmConfig.cmake ${PROJECT_BINARY_DIR}/slmConfigVersion.cmake
         DESTINATION ${package_dir})
+
+# The program writes them itself.
+set(pages ${PROJECT_BINARY_DIR}/share)
+set(completions bash:bash-completion/completions/slm zsh:zsh/site-functions/_slm
+                fish:fish/vendor_completions.d/slm.fish)
+set(write_pages)
+foreach(command IN ITEMS "" ${SLM_COMMANDS})
+  string(REGEX REPLACE "^(.+)$" "-\\1" suffix "${command}")
+  list(APPEND write_pages COMMAND slm_cli man ${command} > man/man1/slm${suffix}.1)
+endforeach()
+foreach(entry IN LISTS completions)
+  string(REGEX MATCH "^([a-z]+):(.*)$" entry ${entry})
+  list(APPEND write_pages COMMAND slm_cli completions ${CMAKE_MATCH_1} > ${CMAKE_MATCH_2})
+endforeach()
+file(MAKE_DIRECTORY ${pages}/man/man1 ${pages}/bash-completion/completions ${pages}/zsh/site-functions
+     ${pages}/fish/vendor_completions.d)
+add_custom_command(OUTPUT ${pages}/written ${write_pages} COMMAND ${CMAKE_COMMAND} -E touch written
+                   DEPENDS slm_cli WORKING_DIRECTORY ${pages} VERBATIM)
+add_custom_target(slm_pages ALL DEPENDS ${pages}/written)
+install(DIRECTORY ${pages}/ DESTINATION ${CMAKE_INSTALL_DATADIR} PATTERN written EXCLUDE)

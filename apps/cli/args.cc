@@ -10,71 +10,9 @@
 namespace slm {
 namespace {
 
-constexpr size_t kHelpIndent = 26;
-constexpr size_t kHelpWidth = 96;
-
-// Takes the back-quoted word out of `help` and returns it; empty if there is none.
-std::string TakeValueName(std::string* help) {
-  size_t open = help->find('`');
-  size_t close = open == std::string::npos ? open : help->find('`', open + 1);
-  if (close == std::string::npos) return "";
-  std::string name = help->substr(open + 1, close - open - 1);
-  help->erase(close, 1);
-  help->erase(open, 1);
-  return name;
-}
-
-// Adds the line or lines of one entry: `left`, and `text` beside it, wrapped at kHelpWidth.
-void AppendEntry(const std::string& left, std::string_view text, std::string* out) {
-  *out += left;
-  bool fits = left.size() + 2 <= kHelpIndent;
-  *out += fits ? std::string(kHelpIndent - left.size(), ' ') : "\n" + std::string(kHelpIndent, ' ');
-  size_t width = kHelpIndent;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = std::min(text.find(' ', at), text.size());
-    if (width > kHelpIndent && width + 1 + end - at > kHelpWidth) {
-      *out += "\n" + std::string(kHelpIndent, ' ');
-      width = kHelpIndent;
-    } else if (width > kHelpIndent) {
-      *out += ' ';
-      ++width;
-    }
-    out->append(text.substr(at, end - at));
-    width += end - at;
-    at = end + 1;
-  }
-  *out += '\n';
-}
-
-void AppendFlagHelp(const OptionField& field, bool required, std::string* out) {
-  std::string help = field.help;
-  std::string value = TakeValueName(&help);
-  std::string initial = field.get();
-  std::string left = "  " + FlagText(field);
-  if (field.kind == OptionField::Kind::kBool) {
-    if (initial == "true") left = "  --no-" + field.flag();
-    initial = initial == "true" ? "on" : "";
-  } else {
-    bool numeric = field.kind != OptionField::Kind::kText;
-    if (value.empty() && numeric) value = field.kind == OptionField::Kind::kInt ? "N" : "X";
-    if (value.empty() && !field.allowed.empty()) {
-      std::string names = field.allowed;
-      for (size_t at; (at = names.find(", ")) != std::string::npos;) names.replace(at, 2, "|");
-      if (left.size() + names.size() < 2 * kHelpIndent) {
-        value = names;
-      } else {
-        help += ": " + field.allowed;
-      }
-    }
-    left += " " + (value.empty() ? std::string("TEXT") : value);
-  }
-  // Whoever described the option, its help reads as a sentence.
-  if (help.ends_with('.')) help.pop_back();
-  if (!help.empty() && help[0] >= 'a' && help[0] <= 'z')
-    help[0] = static_cast<char>(help[0] - 'a' + 'A');
-  if (!initial.empty() && !required) help += " (default " + initial + ")";
-  AppendEntry(left, help + ".", out);
-}
+// How a page of help is asked for, and in which form.
+constexpr std::string_view kManPage = "--help=man";
+constexpr std::string_view kComplete = "--help=complete:";
 
 }  // namespace
 
@@ -83,8 +21,9 @@ std::string FlagText(const OptionField& field) {
 }
 
 void ArgParser::Positional(std::string name, std::string* value, std::string help,
-                           std::string missing) {
-  positionals_.push_back({std::move(name), std::move(help), std::move(missing), value});
+                           std::string missing, std::vector<std::string> known) {
+  positionals_.push_back(
+      {std::move(name), std::move(help), std::move(missing), std::move(known), value});
 }
 
 void ArgParser::Flags(std::string heading, OptionList options) {
@@ -178,6 +117,13 @@ void ArgParser::ParseFlag(std::span<const std::string> args, size_t* i,
 
 bool ArgParser::Parse(std::span<const std::string> args) {
   assignments_.clear();
+  // Completions stand behind all else, also behind a flag whose value is still missing.
+  if (!args.empty() && args.back().starts_with(kComplete)) {
+    form_ = HelpForm::kCompletions;
+    line_.assign(args.begin(), args.end());
+    line_.back().erase(0, kComplete.size());
+    return false;
+  }
   std::vector<std::string> complaints;
   std::vector<std::string> words;
   bool flags_ended = false;
@@ -187,7 +133,8 @@ bool ArgParser::Parse(std::span<const std::string> args) {
       words.push_back(arg);
     } else if (arg == "--") {
       flags_ended = true;
-    } else if (arg == "--help" || arg == "-h") {
+    } else if (arg == "--help" || arg == "-h" || arg == kManPage) {
+      form_ = arg == kManPage ? HelpForm::kManPage : HelpForm::kText;
       return false;
     } else {
       ParseFlag(args, &i, &complaints);
@@ -230,29 +177,20 @@ bool ArgParser::Parse(std::span<const std::string> args) {
   throw UsageError(message);
 }
 
+std::vector<OptionSetting> ArgParser::Values() const {
+  std::vector<OptionSetting> values;
+  for (const Group& group : groups_) {
+    for (const OptionField& field : group.options.fields()) {
+      if (FindFlag(field.name) == &field) values.push_back({field.name, field.get()});
+    }
+  }
+  return values;
+}
+
 bool ArgParser::Given(std::string_view name) const {
   const OptionField* field = FindFlag(name);
   return std::any_of(assignments_.begin(), assignments_.end(),
                      [&](const Assignment& assignment) { return assignment.field == field; });
-}
-
-std::string ArgParser::Help() const {
-  std::string out = "Example:\n  " + text_.example + "\n\nUsage:\n  slm " + text_.usage + "\n\n" +
-                    text_.summary + "\n";
-  if (!positionals_.empty()) out += '\n';
-  for (const PositionalField& positional : positionals_) {
-    AppendEntry("  " + positional.name, positional.help, &out);
-  }
-  for (const Group& group : groups_) {
-    if (group.options.fields().empty()) continue;
-    out += "\n" + group.heading + ":\n";
-    for (const OptionField& field : group.options.fields()) {
-      bool required = std::any_of(required_.begin(), required_.end(),
-                                  [&](const auto& entry) { return entry.first == field.name; });
-      AppendFlagHelp(field, required, &out);
-    }
-  }
-  return out;
 }
 
 OptionField ListOption(std::string name, std::vector<std::string>* values, std::string help) {
@@ -260,7 +198,11 @@ OptionField ListOption(std::string name, std::vector<std::string>* values, std::
           std::move(help),
           "",
           OptionField::Kind::kText,
-          [] { return std::string(); },
+          [values] {
+            std::string text;
+            for (const std::string& value : *values) text += (text.empty() ? "" : ",") + value;
+            return text;
+          },
           [values](const std::string& text) {
             values->push_back(text);
             return true;

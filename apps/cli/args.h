@@ -35,8 +35,9 @@ class ArgParser {
   explicit ArgParser(CommandText text) : text_(std::move(text)) {}
 
   // The next argument that is not a flag; an empty `missing` makes it optional, otherwise it is the
-  // complaint when it is absent.
-  void Positional(std::string name, std::string* value, std::string help, std::string missing);
+  // complaint when it is absent. `known` are the words that shells offer; none for files.
+  void Positional(std::string name, std::string* value, std::string help, std::string missing,
+                  std::vector<std::string> known = {});
 
   // Flags under a heading of the help. What they are bound to must outlive the parser.
   void Flags(std::string heading, OptionList options);
@@ -57,15 +58,24 @@ class ArgParser {
   // each line.
   bool Parse(std::span<const std::string> args);
 
-  // Defaults are what the options hold now: call it before a successful Parse.
+  // In the form that was asked for: --help, --help=man for a manual page, and, at the end of a line
+  // as far as it is written, --help=complete:WORD for completions of WORD. Defaults are what the
+  // options hold now: call it before a successful Parse.
   std::string Help() const;
+
+  // What every flag holds now, in the order of the description. Of two by one name the line can
+  // set the first alone, and only that is there.
+  std::vector<OptionSetting> Values() const;
 
   // Whether the flag was on the parsed line, or in the file.
   bool Given(std::string_view name) const;
 
  private:
+  enum class HelpForm { kText, kManPage, kCompletions };
+
   struct PositionalField {
     std::string name, help, missing;
+    std::vector<std::string> known;
     std::string* value;
   };
   struct Group {
@@ -86,6 +96,9 @@ class ArgParser {
   // explanation. Empty if there is nothing to say.
   std::string Hint(std::string_view name, const std::string& dashes) const;
   void AddFileSettings(std::vector<std::string>* complaints);
+  bool Required(const OptionField& field) const;
+  std::string ManPage() const;
+  std::string Completions() const;
 
   CommandText text_;
   std::vector<PositionalField> positionals_;
@@ -94,6 +107,8 @@ class ArgParser {
   std::function<std::string(std::string_view)> explain_unknown_;
   std::vector<FileSetting> file_;
   std::vector<Assignment> assignments_;
+  HelpForm form_ = HelpForm::kText;
+  std::vector<std::string> line_;  // to be completed: its last word as far as it is written
 };
 
 // "-k" or "--time-limit".

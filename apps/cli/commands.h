@@ -29,6 +29,8 @@ struct Command {
 
 int RunApply(Arguments arguments);
 int RunCompare(Arguments arguments);
+int RunCompletions(Arguments arguments);
+int RunDoctor(Arguments arguments);
 int RunExport(Arguments arguments);
 int RunInspect(Arguments arguments);
 int RunMethods(Arguments arguments);

@@ -22,6 +22,7 @@ namespace slm {
 
 int RunCompare(Arguments arguments) {
   JobFlags flags;
+  flags.free_flags.clear();  // what is late is not what it would have been
   CompareRequest request;
   std::vector<std::string> written, set;
   ArgParser parser(
@@ -45,7 +46,7 @@ int RunCompare(Arguments arguments) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  SettleOutput(&flags);
+  SettleJob("compare", parser, &flags);
   if (written.empty()) written = {"all"};
   written.push_back("random");  // a line to compare with
   request.methods = MethodsByName(written, set);

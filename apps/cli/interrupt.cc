@@ -13,10 +13,15 @@ static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler
 
 void CatchInterrupt() {
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = true; };
-  // RESETHAND: the second signal finds the default action. RESTART: reading a file goes on.
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  action.sa_handler = [](int) {
+    interrupted = true;
+    // The second signal, of whichever kind, finds the default action.
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+  };
+  action.sa_flags = SA_RESTART;  // reading a file goes on
   sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 bool Interrupted() { return interrupted.load(std::memory_order_relaxed); }

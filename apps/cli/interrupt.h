@@ -2,8 +2,8 @@
 
 namespace slm {
 
-// From now on the first Ctrl-C (SIGINT) only asks: work ends with the best so far. A second one
-// ends the process as usual.
+// From now on the first Ctrl-C (SIGINT) or SIGTERM only asks: work ends with the best so far. A
+// second one ends the process as usual.
 void CatchInterrupt();
 
 bool Interrupted();

@@ -6,19 +6,37 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <utility>
 
 #include "base/output.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "eval/fingerprint.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
 
 constexpr size_t kDroppedShown = 5;
+
+// What of a time limit is left for measuring and writing what there is: so large a share of it, and
+// no more seconds than that.
+constexpr double kEndShare = 0.01, kEndSeconds = 1;
+
+// Flags that never decide about what is found. Of tables the content counts, not the name.
+constexpr std::string_view kNeverDecide[] = {"checkpoint", "checkpoint_every",
+                                             "config",     "config_out",
+                                             "journal",    "json",
+                                             "model",      "output",
+                                             "quiet",      "resume",
+                                             "svg",        "test",
+                                             "threads",    "valid",
+                                             "verbose"};
 
 // Three shares that make a whole; the part for testing may be empty.
 OptionField SplitOption(std::array<double, 3>* split) {
@@ -48,6 +66,7 @@ OptionField SplitOption(std::array<double, 3>* split) {
 OptionField OrAuto(OptionField field, bool* is_auto) {
   field.help += ", or auto: as few as do as well as the best";
   field.allowed += ", or auto";
+  field.get = [is_auto, get = field.get] { return *is_auto ? "auto" : get(); };
   field.set = [is_auto, set = field.set](const std::string& text) {
     *is_auto = text == "auto";
     return *is_auto || set(text);
@@ -114,6 +133,10 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
   own.Add(SeedOption("seed", &request.seed, "the same seed gives the same result"));
   own.Int("threads", &flags->threads, 0, 1024, "0 is one for each core; the result is the same");
   own.Real("time_limit", &flags->time_limit, 0, 1e9, std::move(time_limit));
+  own.Text("checkpoint", &flags->checkpoint, "keep in `FILE` what a run goes on from after a kill");
+  own.Real("checkpoint_every", &flags->checkpoint_every, 0.01, 1e9,
+           "write it every `SECONDS`, so that no more than those are lost");
+  own.Bool("resume", &flags->resume, "go on from the checkpoint, if it exists");
   own.Text("output", &flags->output, "also write the result as JSON to `FILE`");
   own.Bool("json", &flags->json, "print the result as JSON instead of the table");
   own.Bool("quiet", &flags->quiet, "no progress and no remarks");
@@ -127,12 +150,29 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
                      "name the file to read, or - for standard input");
 }
 
-void SettleOutput(JobFlags* flags) {
+void SettleJob(std::string_view command, const ArgParser& parser, JobFlags* flags) {
   if (flags->output == "-") {
     flags->json = true;
     flags->output.clear();
   }
   if (!flags->output.empty()) CheckOutput(flags->output);
+  if (flags->checkpoint.empty()) {
+    if (!flags->resume || parser.Given("journal")) return;
+    throw UsageError(std::string("--resume needs the --checkpoint ") +
+                     (command == "tune" ? "or the --journal " : "") + "to go on from");
+  }
+  if (flags->checkpoint == "-") throw UsageError("--checkpoint needs the name of a file");
+  CheckOutput(flags->checkpoint);
+  flags->identity = Json::MakeObject();
+  flags->identity.Add("version", Version());
+  flags->identity.Add("command", command);
+  auto holds = [](const auto& names, const std::string& name) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  };
+  for (OptionSetting& setting : parser.Values()) {
+    if (holds(kNeverDecide, setting.name) || holds(flags->free_flags, setting.name)) continue;
+    flags->identity.Add(std::move(setting.name), std::move(setting.value));
+  }
 }
 
 Job::Job(JobFlags& flags)
@@ -144,7 +184,7 @@ Job::Job(JobFlags& flags)
   if (!flags.valid.empty()) tables_.valid = ReadTable(flags.valid, flags.read, pool_);
   if (!flags.test.empty()) tables_.test = ReadTable(flags.test, flags.read, pool_);
   read_seconds_ = SecondsSince(start_);
-  flags.request.drop = ResolveDrops(flags.drop, tables_.data);
+  Begin(flags);
   CatchInterrupt();
 }
 
@@ -153,13 +193,31 @@ Job::Job(JobFlags& flags, SelectTables tables, Observer* observer)
       tables_(std::move(tables)),
       meter_(ProgressMeter::Mode::kSilent, 0, nullptr),
       observer_(observer) {
+  Begin(flags);
+}
+
+void Job::Begin(JobFlags& flags) {
   flags.request.drop = ResolveDrops(flags.drop, tables_.data);
+  if (!flags.checkpoint.empty()) {
+    flags.identity.Add("rows", tables_.data.rows);
+    flags.identity.Add("columns", tables_.data.columns.size());
+    flags.identity.Add("fingerprint", Fingerprint(tables_));
+    checkpoint_.emplace(flags.checkpoint, flags.identity, flags.resume, flags.checkpoint_every);
+  }
 }
 
 Context Job::context(double time_limit) {
   Context context{.pool = &pool_, .observer = observer_};
-  if (time_limit > 0) context.deadline = start_ + SecondsLong(time_limit);
+  if (time_limit > 0) {
+    const double end = std::min(kEndShare * time_limit, kEndSeconds);
+    context.deadline = start_ + SecondsLong(time_limit - end);
+  }
+  if (checkpoint_) context.checkpoint = &*checkpoint_;
   return context;
+}
+
+void Job::Flush() {
+  if (checkpoint_) checkpoint_->Flush();
 }
 
 void Job::Time(Outcome* outcome) const {
@@ -179,11 +237,12 @@ int Finish(const JobFlags& flags, const Outcome& outcome, const Json& json, cons
       RenderDropped(data, flags.verbose ? data.dropped.size() : kDroppedShown);
   if (!flags.quiet && !dropped.empty()) Say(dropped);
   if (!outcome.stopped_early) return kDone;
+  const std::string on = flags.checkpoint.empty() ? "" : "; --resume goes on from the checkpoint";
   if (Interrupted()) {
-    Say("interrupted; " + kept);
+    Say("interrupted; " + kept + on);
     return kInterrupted;
   }
-  Say("the time limit of " + FormatNumber(flags.time_limit) + " s was reached; " + kept);
+  Say("the time limit of " + FormatNumber(flags.time_limit) + " s was reached; " + kept + on);
   return kTimeLimit;
 }
 

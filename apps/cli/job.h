@@ -6,8 +6,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/checkpoint.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/thread_pool.h"
@@ -36,6 +38,13 @@ struct JobFlags {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
+  std::string checkpoint;        // file; empty for none
+  double checkpoint_every = 10;  // seconds
+  bool resume = false;
+  // Flags that do not decide about what a finished run finds, beside those that no command has
+  // decide about it: a run may go on with other values of them.
+  std::vector<std::string_view> free_flags = {"time_limit"};
+  Json identity;  // what a checkpoint is of, but for the data
 };
 
 // Flags under three headings. `what` are the command's own on what to choose, `run` those on how to
@@ -43,10 +52,11 @@ struct JobFlags {
 void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::string time_limit,
                  ArgParser* parser);
 
-// Mends what the flags say together; call it after parsing and before the work.
-void SettleOutput(JobFlags* flags);
+// Mends what the flags of `command` say together; call it after parsing and before the work.
+void SettleJob(std::string_view command, const ArgParser& parser, JobFlags* flags);
 
-// The running command. Reads the files when made; Ctrl-C is caught from then on.
+// The running command. Reads the files, and the checkpoint if there is one, when made; Ctrl-C is
+// caught from then on.
 class Job {
  public:
   explicit Job(JobFlags& flags);
@@ -59,25 +69,46 @@ class Job {
   // Whose work ends so many seconds after the start; 0 for no limit.
   Context context(double time_limit);
 
+  // Brings the checkpoint to the disk.
+  void Flush();
+
   // Notes how long reading, and all up to now, took.
   void Time(Outcome* outcome) const;
 
  private:
+  // Once the tables are there: what flags mean in them, and the checkpoint.
+  void Begin(JobFlags& flags);
+
   const Clock::time_point start_ = Clock::now();
   ThreadPool pool_;
   SelectTables tables_;
   double read_seconds_ = 0;
   ProgressMeter meter_;
   Observer* observer_ = &meter_;
+  std::optional<Checkpoint> checkpoint_;
 };
 
-// Reads the files, runs work(job), and gives back what it found. The line of progress is gone then.
+// Runs work(job), and gives back what it found.
+template <class Work>
+auto RunOn(Job& job, Work work) {
+  auto result = [&] {
+    try {
+      return work(job);
+    } catch (const NothingYet&) {
+      job.Flush();
+      throw;
+    }
+  }();
+  job.Flush();
+  job.Time(&result);
+  return result;
+}
+
+// The same, reading the files first. The line of progress is gone then.
 template <class Work>
 auto RunJob(JobFlags& flags, Work work) {
   Job job(flags);
-  auto result = work(job);
-  job.Time(&result);
-  return result;
+  return RunOn(job, work);
 }
 
 // The end of a command: writes the result, as JSON to --output if given and to standard output as

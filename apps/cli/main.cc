@@ -12,7 +12,9 @@
 #include "base/output.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/terminal.h"
+#include "eval/outcome.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -21,6 +23,8 @@ namespace {
 constexpr Command kCommands[] = {
     {"apply", "write the chosen columns of another file", RunApply},
     {"compare", "hold the methods against each other on the same splits", RunCompare},
+    {"completions", "print a script of completions for a shell", RunCompletions},
+    {"doctor", "say what is at hand on this machine", RunDoctor},
     {"export", "turn a model into a file for other programs: ONNX", RunExport},
     {"inspect", "show what is in a model or a result", RunInspect},
     {"methods", "list the methods with their options", RunMethods},
@@ -44,16 +48,31 @@ std::string MainHelp() {
       "\n"
       "Commands:\n";
   for (const Command& command : kCommands) {
-    out += "  " + Fit(command.name, 10) + std::string(command.summary) + "\n";
+    out += "  " + Fit(command.name, 13) + std::string(command.summary) + "\n";
   }
   return out +
          "\n"
          "  slm help COMMAND   the flags of a command\n"
+         "  slm man [COMMAND]  the same as a manual page\n"
          "  slm --version      the version\n";
 }
 
+std::string MainManPage() {
+  std::string out = ".TH SLM 1 \"\" \"slm " + std::string(Version()) +
+                    "\"\n.SH NAME\nslm \\- feature selection\n.SH SYNOPSIS\n.B slm\nCOMMAND ...\n"
+                    ".SH DESCRIPTION\nChooses the k columns of a table that predict a target best, "
+                    "exactly k, and says why.\n.SH COMMANDS\n";
+  for (const Command& command : kCommands) {
+    out += ".TP\n.BR slm\\-" + std::string(command.name) + " (1)\n" + std::string(command.summary) +
+           "\n";
+  }
+  return out +
+         ".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage, 3 bad data, 4 bad model, 5 time limit "
+         "reached with a result, 130 interrupted with a result.\n";
+}
+
 const Command& FindCommand(const std::string& name) {
-  std::vector<std::string> names = {"help"};
+  std::vector<std::string> names = {"help", "man"};
   for (const Command& command : kCommands) {
     if (command.name == name) return command;
     names.emplace_back(command.name);
@@ -61,6 +80,29 @@ const Command& FindCommand(const std::string& name) {
   std::string near = NearestName(name, names);
   throw UsageError("there is no command '" + name + "'" +
                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+// Candidates for the last of the words, for the scripts of `slm completions`. Half a line may be
+// wrong in many ways, none of which is anybody's business yet.
+int Complete(Arguments words) {
+  const bool topic = words.size() == 2 && (words[0] == "help" || words[0] == "man");
+  if (words.size() == 1 || topic) {
+    std::string out;
+    for (const Command& command : kCommands) {
+      if (!command.name.starts_with(words.back())) continue;
+      out += std::string(command.name) + "\t" + std::string(command.summary) + "\n";
+    }
+    WriteStdout(out);
+  } else if (!words.empty()) {
+    std::vector<std::string> line(words.begin() + 1, words.end());
+    line.back() = "--help=complete:" + line.back();
+    try {
+      return FindCommand(words[0]).run(line);
+    } catch (const InputError&) {
+      return kDone;
+    }
+  }
+  return kDone;
 }
 
 int Dispatch(const std::vector<std::string>& args) {
@@ -76,6 +118,12 @@ int Dispatch(const std::vector<std::string>& args) {
     return kDone;
   }
   if (help) return FindCommand(args[1]).run(std::vector<std::string>{"--help"});
+  if (first == "man" && args.size() == 1) {
+    WriteStdout(MainManPage());
+    return kDone;
+  }
+  if (first == "man") return FindCommand(args[1]).run(std::vector<std::string>{"--help=man"});
+  if (first == "complete") return Complete(Arguments(args).subspan(1));
   return FindCommand(first).run(Arguments(args).subspan(1));
 }
 
@@ -94,6 +142,9 @@ int Main(const std::vector<std::string>& args) {
         [&](const Command& command) { return !args.empty() && command.name == args[0]; });
     Say(known ? "see 'slm help " + args[0] + "'" : "see 'slm help'");
     return kUsage;
+  } catch (const NothingYet& error) {
+    Say(error.what());
+    return Interrupted() ? kInterrupted : kRuntimeFailure;
   } catch (const std::bad_alloc&) {
     Say("out of memory");
     return kRuntimeFailure;

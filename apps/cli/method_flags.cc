@@ -29,7 +29,8 @@ std::string FlagValue(Arguments arguments, std::string_view flag, std::string ot
   const std::string with_value = std::string(flag) + "=";
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     const std::string& argument = arguments[i];
-    if (argument == flag && i + 1 < arguments.size()) value = arguments[i + 1];
+    const bool followed = i + 1 < arguments.size() && !arguments[i + 1].starts_with("--");
+    if (argument == flag && followed) value = arguments[i + 1];
     if (argument.starts_with(with_value)) value = argument.substr(with_value.size());
   }
   return value;
@@ -43,7 +44,16 @@ MethodFlags::MethodFlags(Arguments arguments, std::string otherwise)
 }
 
 void MethodFlags::DescribeMethod(OptionList* what) {
-  what->Text("method", &written_, "how to choose: the `NAME` of a method, see 'slm methods'");
+  std::string names;
+  for (const MethodEntry& method : Methods()) {
+    names += (names.empty() ? "" : ", ") + std::string(method.name);
+  }
+  what->Add({"method", "how to choose: the `NAME` of a method, see 'slm methods'", names,
+             OptionField::Kind::kText, [this] { return written_; },
+             [this](const std::string& text) {
+               written_ = text;
+               return true;
+             }});
 }
 
 void MethodFlags::DescribeOptions(ArgParser* parser, std::string_view remark) const {

@@ -124,7 +124,9 @@ int RunMethods(Arguments arguments) {
                     .usage = "methods [METHOD] [--json | --markdown]",
                     .summary = "Lists the methods, or shows one with its options and their "
                                "defaults."});
-  parser.Positional("METHOD", &name, "Show this one, with its options.", "");
+  std::vector<std::string> names;
+  for (const MethodEntry& method : Methods()) names.emplace_back(method.name);
+  parser.Positional("METHOD", &name, "Show this one, with its options.", "", names);
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());

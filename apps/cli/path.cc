@@ -75,7 +75,7 @@ int RunPath(Arguments arguments) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  SettleOutput(&flags);
+  SettleJob("path", parser, &flags);
   if (!svg.empty()) CheckOutput(svg);
 
   const PathResult result = RunJob(flags, [&](Job& job) {

@@ -56,7 +56,7 @@ int RunSelect(Arguments arguments) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  SettleOutput(&flags);
+  SettleJob("select", parser, &flags);
   if (model_path == "-") throw UsageError("--model needs the name of a file");
   if (!model_path.empty()) CheckOutput(model_path);
 

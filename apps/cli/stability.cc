@@ -67,7 +67,7 @@ int RunStability(Arguments arguments) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  SettleOutput(&flags);
+  SettleJob("stability", parser, &flags);
   request.methods = MethodsByName(written.empty() ? std::vector<std::string>{"slm"} : written, set);
 
   const StabilityResult result = RunJob(flags, [&](Job& job) {

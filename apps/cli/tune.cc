@@ -61,7 +61,6 @@ int RunTune(Arguments arguments) {
   run.Int("judges", &request.judges, 1, 100,
           "predictors fitted on the columns of a trial; the best counts");
   run.Text("journal", &request.journal, "append every finished trial to `FILE` at once");
-  run.Bool("resume", &request.resume, "go on with the trials of the journal, if it exists");
   run.Text("config_out", &config_out, "write the best settings to `FILE` for select --config");
   DescribeJob(&flags, what, std::move(run),
               "end the search after `SECONDS` with the best so far (exit code 5); 0 for no limit",
@@ -71,11 +70,11 @@ int RunTune(Arguments arguments) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  SettleOutput(&flags);
+  // A random search may be made longer; in halving the number decides which trials go on.
+  if (request.strategy == Strategy::kRandom) flags.free_flags.push_back("trials");
+  SettleJob("tune", parser, &flags);
   if (!config_out.empty()) CheckOutput(config_out);
-  if (request.resume && request.journal.empty()) {
-    throw UsageError("--resume needs the --journal to go on with");
-  }
+  request.resume = flags.resume;
   request.method = method.entry().name;
   request.make = method.entry().make;
   for (const OptionField& field : method.options().fields()) {

@@ -1,28 +1,21 @@
-"""Runs `slm` for the experiments: the data sets, what --quick shortens, and a journal of finished runs.
+"""Runs `slm` for the experiments: the data sets and what --quick shortens.
 
-Every run is one command of `slm` with a seed of its own. Its result is appended to OUT/journal.jsonl as
-soon as it is there, under the command and the program's own bytes, so that an interrupted experiment goes
-on where it was, experiments share runs, and another build starts afresh.
+Every run is one command of `slm` with a seed of its own; those that are finished stand in
+OUT/journal.jsonl (bench/runs.py), which all experiments share.
 """
 
 import concurrent.futures
 import csv
 import dataclasses
-import hashlib
-import json
 import pathlib
 import random
-import shlex
-import subprocess
-import sys
-import threading
 import typing
 
 import datasets
-import defaults
+import synthetic
+from runs import QUICK, Runs
 
 K = 50  # features, where the paper does not say otherwise
-USAGE, BAD_DATA = 2, 3  # exit codes of slm
 
 
 class Missing(Exception):
@@ -53,18 +46,6 @@ SETS = {
 FRAUD_STAND_INS = ("fraud-1500", "fraud-18000", "kdd99")
 
 QUICK_ROWS = 1500
-# What --quick takes of each method: enough to see that it works, not how well.
-QUICK = {
-    "slm": {"steps": 300, "starts": 1, "filter_starts": 1, "cross_fit": "never", "refits": 1,
-            "final_predictors": 1, "final_steps": 300},
-    "paper": {"epochs": 30},  # slm with --preset paper
-    "slm-hsic": {"steps": 300, "starts": 1, "filter_starts": 0, "cross_fit": "never", "refits": 1,
-                 "final_predictors": 1, "final_steps": 300},
-    "stg": {"steps": 300, "search_rounds": 1},
-    "lassonet": {"epochs": 20, "path_epochs": 1, "path_multiplier": 1.2, "hidden_units": 32},
-    "xgboost": {"rounds": 5, "max_depth": 4},
-    "rf": {"trees": 20},
-}
 
 
 def flags(options):
@@ -87,26 +68,9 @@ class Bench:
     only: tuple = ()  # sets of the tables; empty: all
 
     def __post_init__(self):
-        self.build = hashlib.sha256(pathlib.Path(self.slm).read_bytes()).hexdigest()[:16]
-        self.lock = threading.Lock()
-        self.out.mkdir(parents=True, exist_ok=True)
-        self.journal = self.out / "journal.jsonl"
-        self.finished = {}
-        if self.journal.exists():
-            self._read_journal()
-
-    def _read_journal(self):
-        text = self.journal.read_text()
-        for line in text.splitlines():
-            try:
-                entry = json.loads(line)
-            except json.JSONDecodeError:
-                continue  # cut off in the middle of writing
-            if entry["build"] == self.build:
-                self.finished[entry["command"]] = entry["result"]
-        if text and not text.endswith("\n"):
-            with open(self.journal, "a") as file:
-                file.write("\n")  # what comes next begins a line of its own
+        self.runs = Runs(self.slm, self.out / "journal.jsonl", (self.cache, self.out), _without_selections)
+        self.build = self.runs.build
+        self.shown, self.run, self.run_whole = self.runs.shown, self.runs.run, self.runs.run_whole
 
     # Data
 
@@ -132,10 +96,8 @@ class Bench:
 
     def synthetic(self, kind, **options):
         """A set of `slm synth`, and the same with its salient columns alone."""
-        folder = self.cache / "synth"
-        folder.mkdir(parents=True, exist_ok=True)
-        data, truth, _ = defaults.synthesize(self.slm, kind, flags(options), 0, folder)
-        return [str(data), "--target", "y"], [str(truth), "--target", "y"]
+        made = synthetic.make(self.slm, kind, options, 0, self.cache / "synth")
+        return made.source(), made.truth()
 
     def cut(self, path, rows):
         """The file, or a copy with so many of its rows, drawn by lot but the same each time."""
@@ -153,40 +115,6 @@ class Bench:
         return str(short)
 
     # Runs
-
-    def shown(self, command):
-        """The command without the folders of this machine."""
-        text = shlex.join(["slm", *command])
-        return text.replace(f"{self.cache}/", "").replace(f"{self.out}/", "")
-
-    def run(self, command):
-        """The JSON result of `slm COMMAND`, or {"failure": message}."""
-        key = self.shown(command)
-        with self.lock:
-            if key in self.finished:
-                return self.finished[key]
-        done = subprocess.run([self.slm, *command, "--json", "--quiet"], capture_output=True, text=True)
-        if done.returncode == USAGE:
-            sys.exit(f"{key}\n{done.stderr}")  # a mistake of ours
-        if done.returncode == 0:
-            result = _without_selections(json.loads(done.stdout))
-        else:
-            result = {"failure": done.stderr.strip().removeprefix("slm: ") or f"ended with {done.returncode}"}
-        if done.returncode not in (0, BAD_DATA):
-            return result  # may go well another time
-        with self.lock:
-            self.finished[key] = result
-            with open(self.journal, "a") as file:
-                file.write(json.dumps({"build": self.build, "command": key, "result": result}) + "\n")
-            print(f"  {key:.110}", file=sys.stderr, flush=True)
-        return result
-
-    def run_whole(self, command):
-        """As run, where nothing can be said without the result."""
-        result = self.run(command)
-        if "failure" in result:
-            sys.exit(f"{self.shown(command)}: {result['failure']}")
-        return result
 
     def run_all(self, commands):
         """Results of independent commands of one thread each, several at a time."""

@@ -5,10 +5,12 @@
 #include <chrono>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace slm {
 
+class Checkpoint;
 class ThreadPool;
 
 // NaN, and 0 active features, stand for what a phase does not know.
@@ -37,6 +39,15 @@ struct Context {
   ThreadPool* pool;              // never null
   Observer* observer = nullptr;  // may be null
   std::optional<Clock::time_point> deadline = std::nullopt;
+  Checkpoint* checkpoint = nullptr;  // where finished parts of the work are kept; may be null
+  std::string place = {};            // what the work is called there
+
+  // The same for a part of the work.
+  Context Inside(std::string_view part) const {
+    Context own = *this;
+    if (checkpoint != nullptr) own.place.append(place.empty() ? "" : "/").append(part);
+    return own;
+  }
 
   // True when the work should end with what it has: the deadline has passed or the observer asks.
   bool ShouldStop() const {

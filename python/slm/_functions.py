@@ -35,6 +35,10 @@ _RUN_DOC = """task : {"auto", "classification", "regression"}, default=None
         Threads; None is one for each core. The result is the same.
     time_limit : float, default=None
         Seconds; the best up to then is the result.
+    checkpoint : str, default=None
+        A file from which a run that was killed goes on.
+    resume : bool, default=None
+        Go on from the checkpoint (or the journal of `tune`), if it exists.
     verbose : bool, default=False
     callbacks : callable or list of callables, default=None"""
 
@@ -114,8 +118,8 @@ def _names(methods):
 def select(
     data, y=None, *, target=None, k, method="slm", options=None, ensemble=None, folds=None,
     tolerance=None, task=None, metric=None, split=None, valid=None, test=None, drop=None,
-    weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None, verbose=False,
-    callbacks=None,
+    weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
+    verbose=False, callbacks=None,
 ):  # fmt: skip
     """Choose exactly k columns and train a predictor on them, as `slm select`.
 
@@ -150,7 +154,8 @@ def select(
 def compare(
     data, y=None, *, target=None, k, methods="all", set=None, seeds=None, refits=None, task=None,
     metric=None, split=None, valid=None, test=None, drop=None, weights=None, class_weight=None,
-    seed=0, n_jobs=None, time_limit=None, verbose=False, callbacks=None,
+    seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
+    verbose=False, callbacks=None,
 ):  # fmt: skip
     """Let methods choose on the same splits, and judge each set alike, as `slm compare`.
 
@@ -186,8 +191,8 @@ def compare(
 @_documented
 def tune(
     data, y=None, *, target=None, k, method="slm", options=None, trials=None, strategy=None,
-    judges=None, journal=None, resume=None, task=None, metric=None, split=None, valid=None,
-    test=None, drop=None, weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None,
+    judges=None, journal=None, task=None, metric=None, split=None, valid=None,
+    test=None, drop=None, weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
     verbose=False, callbacks=None,
 ):  # fmt: skip
     """Search the settings of a method, as `slm tune`.
@@ -199,7 +204,7 @@ def tune(
     method : str, default="slm"
     options : dict, default=None
         Options of the method that stay as given.
-    trials, strategy, judges, journal, resume : default=None
+    trials, strategy, judges, journal : default=None
         As the flags of these names.
     {run}
 
@@ -215,7 +220,7 @@ def tune(
 def path(
     data, y=None, *, target=None, method="slm", options=None, k_max=None, k_list=None, folds=None,
     tolerance=None, refits=None, task=None, metric=None, split=None, valid=None, test=None,
-    drop=None, weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None,
+    drop=None, weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
     verbose=False, callbacks=None,
 ):  # fmt: skip
     """Measure quality against the number of columns, as `slm path`.
@@ -250,7 +255,8 @@ def path(
 def stability(
     data, y=None, *, target=None, k, methods="slm", set=None, resamples=None, subsample=0.5,
     task=None, metric=None, split=None, valid=None, test=None, drop=None, weights=None,
-    class_weight=None, seed=0, n_jobs=None, time_limit=None, verbose=False, callbacks=None,
+    class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
+    verbose=False, callbacks=None,
 ):  # fmt: skip
     """Measure how much selections agree over resamples, as `slm stability`.
 

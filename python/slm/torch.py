@@ -1,306 +1,354 @@
-"""The mask of SLM on top of any PyTorch model: exactly k inputs, learned along with it.
+"""The sparse learnable mask as a layer on top of any PyTorch model.
 
 >>> import torch
 >>> from slm.torch import SparseMask
->>> mask = SparseMask(30, 10, steps=200)
->>> model = torch.nn.Sequential(mask, torch.nn.Linear(30, 2))
->>> model(torch.zeros(5, 30)).shape
-torch.Size([5, 2])
+>>> _ = torch.manual_seed(0)
+>>> x = torch.randn(256, 20)
+>>> y = (x[:, 3] + x[:, 7] > 0).long()
+>>> mask = SparseMask(20, k=2, steps=300)
+>>> model = torch.nn.Linear(20, 2)
+>>> _ = torch.nn.init.zeros_(model.weight)  # a random sign would mislead the mask
+>>> optimiser = torch.optim.Adam(model.parameters(), 0.01)
+>>> for _ in range(300):
+...     scores = model(mask(x))
+...     loss = torch.nn.functional.cross_entropy(scores, y) + mask.loss(scores, y, x)
+...     optimiser.zero_grad()
+...     loss.backward()
+...     optimiser.step()
+...     mask.descend()
+...     _ = mask.step()
+>>> mask.support().tolist()
+[3, 7]
 
-In training, after each step of the optimiser, ``mask.step()`` lets the number of active inputs fall on
-its way from all of them to k, and ``mask.loss(x, y, scores)``, added to the loss of the task, asks for
-inputs that say much about the target.
+Everything is made of plain torch operations, so that it differentiates, moves between devices and is saved like
+any other module. The arithmetic of the mask is done in float32 whatever the model's type.
 """
-
-from __future__ import annotations
 
 import math
 
 import torch
 from torch import nn
 
-_SCALES = ("left-end", "nearest-one", "softmax-top-k")
-_INSET = 1e-3  # how far m stays inside the open right end of its interval
+__all__ = ["SparseMask"]
 
+_INSET = 1e-3  # how far inside its open right end m stays
+_TINY = torch.finfo(torch.float32).tiny
+_NEARLY_ONE = 1 - 2.0**-24
+_FEATURES_AT_ONCE = 256  # compared for all pairs of a batch: bounds the memory of the pair term
 
-def _one_of(name, value, allowed):
-    if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; it takes one of {', '.join(allowed)}")
-    return value
+_CHOICES = {
+    "schedule": ("geometric", "linear", "none"),
+    "mask_scale": ("left_end", "nearest_one"),
+    "mask_gradient": ("fixed_scale", "through_scale"),
+    "mask_input": ("mean_one", "literal"),
+    "objective": ("mi", "hsic"),
+}
 
 
 class SparseMask(nn.Module):
-    """Multiply the last dimension by weights of which exactly F are not zero, F falling to k.
+    """Multiplies its input by a mask with exactly F non-zero entries, F falling from all features to `k`.
 
-    With v the learned argument and S its F largest entries, ties broken by index,
-    ``p = m (v_S - mean v_S) + 1 / F`` is the sparsemax of m v with F entries; m is the left end of
-    the interval of such scales, or the number in it that is nearest to one.
+    The mask is ``p = sparsemax(m v)`` for a learnable argument `v`, with `m` chosen so that exactly F entries are
+    left. `step` counts a training step; F falls over the first `tempering` of `steps` in `drops` drops.
 
     Parameters
     ----------
     n_features : int
+        Features, each with one entry of the mask.
     k : int
-        How many inputs are left in the end.
+        Features that are left in the end.
     steps : int, default=2000
-        How often `step` will be called in training.
+        Training steps that are planned.
     schedule : {"geometric", "linear", "none"}, default="geometric"
-        How F falls to k; "none" has k from the start.
+        How F falls. "linear" in 5 drops over half of the steps is the paper's.
     drops : int, default=30
-        In how many drops.
+        In how many drops F falls.
     tempering : float, default=0.7
-        Share of the steps after which k inputs are left.
-    mask_scale : {"left-end", "nearest-one", "softmax-top-k"}, default="left-end"
-    mask_gradient : {"fixed-scale", "through-scale"}, default="fixed-scale"
-        Whether the gradient passes through m.
-    mask_input : {"mean-one", "literal"}, default="mean-one"
-        Inputs are multiplied by F p, whose mean is one, or by p itself.
+        Share of the steps after which F is k.
+    mask_scale : {"left_end", "nearest_one"}, default="left_end"
+        Where in its interval m lies; "nearest_one" is the paper's.
+    mask_gradient : {"fixed_scale", "through_scale"}, default="fixed_scale"
+        Whether the gradient takes m for a constant.
+    mask_input : {"mean_one", "literal"}, default="mean_one"
+        Whether inputs are multiplied by F p, whose mean is one, or by p itself as in the paper.
     objective : {"mi", "hsic"}, default="mi"
-        What `loss` is.
-    alpha, rcs_weight : float, default=1
-        Weights of that loss and of the consistency term in it.
+        What `loss` computes.
+    alpha : float, default=1.0
+        Weight of `loss`.
+    rcs_weight : float, default=1.0
+        Weight of the pair term within it; 0 leaves the term out.
+    columns : sequence of int, optional
+        The feature of each column of the input where a feature has several, such as the one-hot parts of a
+        category. One column for each feature if not given.
 
     Attributes
     ----------
-    argument : nn.Parameter, shape (n_features,)
-        v, of 32-bit floats whatever the type of the inputs.
+    argument : torch.nn.Parameter
+        v, all ones in the beginning.
     """
 
-    def __init__(
-        self,
-        n_features,
-        k,
-        *,
-        steps=2000,
-        schedule="geometric",
-        drops=30,
-        tempering=0.7,
-        mask_scale="left-end",
-        mask_gradient="fixed-scale",
-        mask_input="mean-one",
-        objective="mi",
-        alpha=1.0,
-        rcs_weight=1.0,
-        device=None,
-    ):
+    def __init__(self, n_features, k, *, steps=2000, schedule="geometric", drops=30, tempering=0.7,
+                 mask_scale="left_end", mask_gradient="fixed_scale", mask_input="mean_one", objective="mi", alpha=1.0,
+                 rcs_weight=1.0, columns=None):
         super().__init__()
+        if n_features < 1:
+            raise ValueError(f"n_features is {n_features}; it must be at least 1")
         if not 1 <= k <= n_features:
-            raise ValueError(f"k is {k}; it takes a number from 1 to n_features, {n_features}")
-        if steps < 1 or drops < 1 or not 0 <= tempering <= 1:
-            raise ValueError("steps and drops are at least 1, and tempering is a share")
+            raise ValueError(f"k is {k}; it must be from 1 to n_features, which is {n_features}")
+        if steps < 1:
+            raise ValueError(f"steps is {steps}; it must be at least 1")
+        if drops < 1:
+            raise ValueError(f"drops is {drops}; it must be at least 1")
+        if not 0 <= tempering <= 1:
+            raise ValueError(f"tempering is {tempering}; it must be from 0 to 1")
         self.n_features, self.k = int(n_features), int(k)
-        self.steps, self.drops, self.tempering = int(steps), int(drops), float(tempering)
-        self.schedule = _one_of("schedule", schedule, ("geometric", "linear", "none"))
-        self.mask_scale = _one_of("mask_scale", mask_scale, _SCALES)
-        self.mask_gradient = _one_of("mask_gradient", mask_gradient, ("fixed-scale", "through-scale"))
-        self.mask_input = _one_of("mask_input", mask_input, ("mean-one", "literal"))
-        self.objective = _one_of("objective", objective, ("mi", "hsic"))
-        self.alpha, self.rcs_weight = float(alpha), float(rcs_weight)
-        self.argument = nn.Parameter(torch.ones(n_features, dtype=torch.float32, device=device))
-        self._taken = 0  # steps
-        self._frozen = False
+        self._schedule = {"steps": int(steps), "schedule": schedule, "drops": int(drops),
+                          "tempering": float(tempering), "mask_scale": mask_scale, "mask_gradient": mask_gradient,
+                          "mask_input": mask_input, "objective": objective, "alpha": float(alpha),
+                          "rcs_weight": float(rcs_weight)}
+        for name, choices in _CHOICES.items():
+            if self._schedule[name] not in choices:
+                raise ValueError(f"{name} is {self._schedule[name]!r}; it must be one of {', '.join(choices)}")
+        self.steps_done = 0
+        self.argument = nn.Parameter(torch.ones(self.n_features))
+        owner = None
+        if columns is not None:
+            owner = torch.as_tensor(columns, dtype=torch.long)
+            if owner.dim() != 1 or owner.min() < 0 or owner.max() >= self.n_features:
+                raise ValueError(f"columns must hold a feature, from 0 to {self.n_features - 1}, for each column")
+        self.register_buffer("owner", owner)
 
-    # The schedule is part of the state: a mask that is loaded goes on where the other stood.
-    _STATE = ("k", "steps", "drops", "tempering", "schedule", "_taken", "_frozen")
-
-    def get_extra_state(self):
-        return {name: getattr(self, name) for name in self._STATE}
-
-    def set_extra_state(self, state):
-        for name in self._STATE:
-            setattr(self, name, state[name])
-        self.argument.requires_grad_(not self._frozen)
-
-    def _apply(self, fn, *rest, **more):
-        """Follows the module to another device, but stays in 32 bits."""
-        super()._apply(fn, *rest, **more)
-        if self.argument.dtype != torch.float32:
-            self.argument.data = self.argument.data.float()
-            if self.argument.grad is not None:
-                self.argument.grad.data = self.argument.grad.data.float()
-        return self
+    # Tempering
 
     @property
-    def active(self):
-        """F, how many inputs carry weight now."""
-        last = self.tempering * self.steps
-        if self._frozen or self.schedule == "none" or self._taken >= last:
+    def n_active(self):
+        """F: how many features carry weight now."""
+        plan = self._schedule
+        last_drop = plan["tempering"] * plan["steps"]
+        if plan["schedule"] == "none" or self.steps_done >= last_drop:
             return self.k
-        drop = int(self._taken * self.drops / last)
-        share = drop / self.drops
+        share = int(self.steps_done * plan["drops"] / last_drop) / plan["drops"]
         d, k = self.n_features, self.k
-        count = d - share * (d - k) if self.schedule == "linear" else d * (k / d) ** share
+        count = d - share * (d - k) if plan["schedule"] == "linear" else d * (k / d) ** share
         return min(max(math.floor(count + 0.5), k), d)
 
     def step(self):
-        """Go one step on in the schedule; call it after each step of the optimiser."""
-        self._taken += 1
+        """Counts a training step; call it after the optimiser's. Returns F for the next one."""
+        self.steps_done += 1
+        return self.n_active
 
-    def freeze(self):
-        """End the learning of the mask: k inputs with the weights they have, for good."""
-        self._frozen = True
-        self.argument.requires_grad_(False)
-        return self
+    # The mask
 
-    def _find(self):
-        """Indices of the support, ascending, and the largest value below it (None if all are in it)."""
-        v = self.argument.detach()
-        order = torch.sort(v, descending=True, stable=True)
-        count = self.active
-        support = order.indices[:count].sort().values
-        if count == self.n_features:
-            return support, None
-        below = order.values < order.values[count - 1]
-        place = int(below.to(torch.uint8).argmax()) if bool(below.any()) else -1
-        return support, order.indices[place] if place >= 0 else -1
+    def _select(self):
+        """The support, ascending, and the weights of its entries."""
+        v, count = self.argument.float(), self.n_active
+        order = torch.sort(v.detach(), descending=True, stable=True).indices  # ties by index
+        support = torch.sort(order[:count]).values
+        inside = v[support]
+        if count == len(v):
+            return support, self._weights(inside, None)
+        below = v.detach()[order[count:]] < inside.detach().min()
+        if not below.any():  # all others are tied with the lowest: nothing tells them apart
+            return support, self._equal(inside)
+        reference = order[count:][below][0]
+        return support, self._weights(inside, v[reference])
 
-    def _weights_of(self, support, reference):
-        v = self.argument[support]
-        count = len(support)
-        if self.mask_scale == "softmax-top-k":
-            return torch.softmax(v, 0)
-        spread = v - v.mean()
-        every = reference is None
-        # The first of equal ones, as for the support.
-        lowest = torch.sort(v.detach(), stable=True).indices[0]
-        g_inside = (v - v[lowest]).sum()
-        if (not every and isinstance(reference, int)) or (every and float(g_inside) <= 0):
-            return spread + 1 / count  # nothing tells the entries apart
-        left = 0.0 if every else 1 / (v - self.argument[reference]).sum()
-        right = float("inf") if float(g_inside) <= 0 else 1 / g_inside
-        nearest = 1.0 if float(right) > 1 else (1 - _INSET) * right
-        wants_nearest = self.mask_scale == "nearest-one" or every
-        m = nearest if wants_nearest and float(nearest) > float(left) else left
-        if self.mask_gradient == "fixed-scale" and isinstance(m, torch.Tensor):
+    @staticmethod
+    def _equal(inside):
+        weights = torch.full_like(inside, 1 / len(inside))
+        centred = inside - inside.mean()
+        return weights + centred - centred.detach()
+
+    def _weights(self, inside, reference):
+        count, plan = len(inside), self._schedule
+        lowest = inside[torch.sort(inside.detach(), stable=True).indices[0]]  # the first of those tied
+        g_inside = (inside - lowest).sum()
+        if reference is None and not g_inside > 0:
+            return self._equal(inside)
+        right = float(1 / g_inside) if g_inside > 0 else math.inf
+        nearest = torch.ones_like(lowest) if right > 1 else (1 - _INSET) / g_inside
+        m, left_end = nearest, False
+        if reference is not None:
+            g_outside = (inside - reference).sum()
+            left_end = plan["mask_scale"] == "left_end" or float(nearest) <= float(1 / g_outside)
+            if left_end:
+                m = 1 / g_outside
+        if plan["mask_gradient"] == "fixed_scale":
             m = m.detach()
-        p = m * spread + 1 / count
-        # Exactly F entries: rounding may not make one of them zero.
-        return p + (p.clamp_min(torch.finfo(p.dtype).tiny) - p).detach()
-
-    def _active_weights(self):
-        support, reference = self._find()
-        return support, self._weights_of(support, reference)
-
-    def support(self):
-        """The inputs that carry weight now, ascending."""
-        return self._find()[0]
+        # The values are written so that rounding cannot make one of them zero or negative; the gradient is that
+        # of m (v - mean v) + 1 / F.
+        path = m * (inside - inside.mean()) + 1 / count
+        with torch.no_grad():
+            value = m * (inside - reference) if left_end else path
+            value = value.clamp_min(_TINY)
+        return value + path - path.detach()
 
     def weights(self):
-        """p: one weight for each input, exactly F of them positive, their sum one."""
-        support, p = self._active_weights()
-        return torch.zeros_like(self.argument).index_put((support,), p)
+        """p: a weight for each feature, positive for exactly `n_active` of them, and one in sum."""
+        support, values = self._select()
+        return torch.zeros(self.n_features, dtype=torch.float32, device=values.device).index_put((support,), values)
+
+    def support(self):
+        """Indices of the features that carry weight, ascending."""
+        with torch.no_grad():
+            return self._select()[0]
 
     def _scale(self):
-        p = self.weights()
-        return p * self.active if self.mask_input == "mean-one" else p
+        weights = self.weights()
+        return weights if self._schedule["mask_input"] == "literal" else weights * self.n_active
+
+    def _by_column(self, values):
+        return values if self.owner is None else values[self.owner]
 
     def forward(self, x):
         """x with its last dimension multiplied by the mask."""
-        return x * self._scale().to(x.dtype)
+        columns = self.n_features if self.owner is None else len(self.owner)
+        if x.shape[-1] != columns:
+            raise ValueError(f"x has {x.shape[-1]} columns in its last dimension; the mask has {columns}")
+        return x * self._by_column(self._scale()).to(x.dtype)
 
-    def loss(self, x, target, scores=None, sample_weight=None):
-        """What the objective adds to the loss of the task.
+    # Learning
+
+    def loss(self, output, y, x=None, sample_weight=None):
+        """What is added to the task's loss: ``alpha (E + rcs_weight r_cs)``, or ``-alpha HSIC``.
 
         Parameters
         ----------
-        x : Tensor, shape (batch, n_features)
-            The inputs, before the mask.
-        target : Tensor, shape (batch,)
-            Classes (integers) or values.
-        scores : Tensor, shape (batch, n_classes) or (batch,) or (batch, 1)
-            What the model gives for x: logits, or values. Not needed for "hsic".
-        sample_weight : Tensor, shape (batch,), default=None
-
-        Returns
-        -------
-        loss : Tensor
-            alpha (E + rcs_weight r_cs) for "mi", -alpha HSIC for "hsic".
+        output : tensor of shape (rows, classes) or (rows,)
+            Scores of the classes, before softmax, or predicted values. Not used by HSIC.
+        y : tensor of shape (rows,)
+            Classes as whole numbers, or values.
+        x : tensor of shape (rows, columns)
+            The batch before the mask. Not needed if `rcs_weight` is 0. Equal values of a column mean equal
+            cells, so that categories may be given as their numbers.
+        sample_weight : tensor of shape (rows,), optional
         """
-        w = torch.ones(len(target), device=x.device) if sample_weight is None else sample_weight
-        w = w.to(torch.float32)
-        if self.objective == "hsic":
-            return -self.alpha * self._hsic(x.to(torch.float32), target, w)
-        if scores is None:
-            raise ValueError('scores: the objective "mi" needs what the model gives for x')
-        scores = scores.to(torch.float32)
-        if target.is_floating_point():
-            r = scores.reshape(-1)
-            errors = (target - r) ** 2
+        plan = self._schedule
+        classes = not torch.is_floating_point(y)
+        rows = len(y)
+        weight = torch.ones(rows, device=y.device) if sample_weight is None else sample_weight.float()
+        share = weight / weight.sum()
+        if plan["objective"] == "hsic":
+            if x is None:
+                raise ValueError("x is missing: HSIC compares the inputs with y")
+            return -plan["alpha"] * self._hsic(x.float(), y, share, classes)
+        if classes:
+            r = torch.softmax(output.float(), -1)
+            true = r.gather(1, y[:, None]).squeeze(1)
+            error = 1 - 2 * true + (r * r).sum(1)
         else:
-            probabilities = torch.softmax(scores, 1)
-            r = probabilities.gather(1, target[:, None])[:, 0]
-            errors = (1 - r) ** 2 + (probabilities**2).sum(1) - r**2
-        error = (w * errors).sum() / w.sum()
-        if self.rcs_weight == 0:
-            return self.alpha * error
-        return self.alpha * (error + self.rcs_weight * self._pair_term(x, r, w))
+            true = output.float().reshape(rows)
+            error = (y.float() - true) ** 2
+        value = (share * error).sum()
+        if plan["rcs_weight"] > 0:
+            if x is None:
+                raise ValueError("x is missing: the pair term compares the rows of the batch; or set rcs_weight=0")
+            value = value + plan["rcs_weight"] * self._pair_term(x, true, weight)
+        return plan["alpha"] * value
 
-    def _pair_term(self, x, r, w):
-        """Predictions of rows that share the values of the probable inputs should agree."""
-        support, p = self._active_weights()
-        pairs = torch.ones(len(x), len(x), device=x.device)
-        # Some columns at a time: a cell for each pair of rows and each column would not fit.
-        chunk = max(1, 2**24 // max(1, len(x) ** 2))
-        for begin in range(0, len(support), chunk):
-            columns = x[:, support[begin : begin + chunk]]
-            differ = columns[:, None] != columns[None]
-            keep = torch.where(differ, 1 - p[begin : begin + chunk], torch.ones_like(p[:1]))
-            pairs = pairs * keep.prod(-1)
-        both = torch.triu(w[:, None] * w[None], diagonal=1)
-        total = both.sum()
-        if float(total) <= 0:
-            return total
-        return (both * pairs * (r[:, None] - r[None]) ** 2).sum() / total
+    def _pair_term(self, x, r, weight):
+        """The mean over pairs of prod_{j : x_ij != x_kj} (1 - p_j) times (r_i - r_k)^2."""
+        support, p = self._select()
+        log_keep = torch.log1p(-p.clamp(max=_NEARLY_ONE))
+        rows = len(r)
+        log_weight = torch.zeros(rows, rows, device=r.device)
+        for first in range(0, len(support), _FEATURES_AT_ONCE):
+            part = slice(first, first + _FEATURES_AT_ONCE)
+            log_weight = log_weight + self._differ(x, support[part]) @ log_keep[part]
+        pair = torch.triu(weight[:, None] * weight[None, :], 1)
+        total = pair.sum()
+        if not total > 0:
+            return r.sum() * 0
+        return (pair * torch.exp(log_weight) * (r[:, None] - r[None, :]) ** 2).sum() / total
 
-    def _hsic(self, x, target, w):
-        """Dependence of the target on the inputs, scaled by the argument."""
-        share = w / w.sum()
-        square = self.argument**2
-        variance = (share[:, None] * (x - (share[:, None] * x).sum(0)) ** 2).sum(0)
-        sigma = (square * variance).sum()
-        if target.is_floating_point():
-            labels, sigma_y = target[:, None].to(torch.float32), torch.ones((), device=x.device)
+    def _differ(self, x, features):
+        """For each pair of rows, 1 for the features in which they differ. A feature does in any of its columns."""
+        if self.owner is None:
+            values = x[:, features]
+            return (values[:, None, :] != values[None, :, :]).float()
+        parts = [(x[:, None, self.owner == j] != x[None, :, self.owner == j]).any(-1) for j in features]
+        return torch.stack(parts, -1).float()
+
+    def _hsic(self, x, y, share, classes):
+        """tr(K H L H) / (b - 1)^2 with Gaussian kernels of the inputs scaled by the argument, and of y."""
+        v = self._by_column(self.argument.float())
+        centred = x - (share[:, None] * x).sum(0)
+        variance = (share[:, None] * centred * centred).sum(0)
+        sigma = (v * v * variance).sum()
+        if not sigma > 0:
+            return v.sum() * 0
+        scaled = centred * v
+        norm = (scaled * scaled).sum(1)
+        distance = (norm[:, None] + norm[None, :] - 2 * scaled @ scaled.T).clamp_min(0)
+        inputs = torch.exp(-distance / (2 * sigma))
+        if classes:
+            by_class = torch.zeros(int(y.max()) + 1, device=x.device).index_add(0, y, share)
+            spread = 1 - (by_class * by_class).sum()
+            apart = torch.exp(-1 / spread) if spread > 1e-12 else torch.ones_like(spread)
+            labels = torch.where(y[:, None] == y[None, :], torch.ones_like(apart), apart)
         else:
-            labels = nn.functional.one_hot(target).to(torch.float32)
-            sigma_y = 1 - ((share[:, None] * labels).sum(0) ** 2).sum()
-        if float(sigma) <= 0 or float(sigma_y) <= 0 or float((share**2).sum()) >= 1:
-            return torch.zeros((), device=x.device) * sigma
-        scaled = x * self.argument
-        kernel = torch.exp(-_squared_distances(scaled) / (2 * sigma))
-        of_labels = torch.exp(-_squared_distances(labels) / (2 * sigma_y))
-        mean = of_labels @ share
-        centred = of_labels - mean[:, None] - mean[None] + share @ mean
-        weight = share[:, None] * share[None]
-        return (weight * kernel * centred).sum() / (1 - (share**2).sum()) ** 2
+            labels = torch.exp(-(y.float()[:, None] - y.float()[None, :]) ** 2 / 2)
+        mean = labels @ share
+        labels = labels - mean[:, None] - mean[None, :] + (share * mean).sum()
+        bias = 1 - (share * share).sum()
+        if not bias > 1e-12:
+            return v.sum() * 0
+        return (share[:, None] * share[None, :] * labels * inputs).sum() / bias**2
 
+    @torch.no_grad()
+    def descend(self, rate=1.0):
+        """Moves the argument against its gradient by a step of fixed length, and clears the gradient.
+
+        The mask does not change when its argument is shifted or scaled, so that only the balance of early and
+        late evidence matters: every step counts the same. Use it instead of an optimiser for `argument`.
+        """
+        gradient = self.argument.grad
+        if gradient is None:
+            return
+        moved = torch.nonzero(gradient, as_tuple=True)[0]
+        if len(moved) > 0:
+            centred = gradient[moved].float() - gradient[moved].float().mean()
+            size = centred.square().mean().sqrt()
+            if size > 0:
+                self.argument[moved] -= (rate * centred / size).to(self.argument.dtype)
+        self.argument.grad = None
+
+    # The end
+
+    def freeze(self):
+        """Ends tempering and learning: F is k, and the argument stays as it is. Returns the module."""
+        self.steps_done = max(self.steps_done, math.ceil(self._schedule["tempering"] * self._schedule["steps"]))
+        self.argument.requires_grad_(False)
+        return self
+
+    @torch.no_grad()
     def prune(self, linear):
-        """The layer behind the mask for the chosen inputs alone, the mask folded into its weights.
+        """A smaller layer that takes the chosen columns as they are: ``prune(linear)(x[:, columns])`` equals
+        ``linear(mask(x))``, where `columns` are those of `support()`."""
+        columns = self.n_features if self.owner is None else len(self.owner)
+        if not isinstance(linear, nn.Linear) or linear.in_features != columns:
+            raise TypeError(f"linear must be a torch.nn.Linear of {columns} inputs")
+        scale = self._by_column(self._scale())
+        kept = torch.nonzero(scale, as_tuple=True)[0]
+        small = nn.Linear(len(kept), linear.out_features, linear.bias is not None).to(linear.weight)
+        small.weight.copy_(linear.weight[:, kept] * scale[kept].to(linear.weight.dtype))
+        if linear.bias is not None:
+            small.bias.copy_(linear.bias)
+        return small
 
-        Parameters
-        ----------
-        linear : nn.Linear
-            With n_features inputs.
+    # State
 
-        Returns
-        -------
-        smaller : nn.Linear
-            ``smaller(x[:, mask.support()])`` is ``linear(mask(x))``.
-        """
-        if linear.in_features != self.n_features:
-            raise ValueError(f"linear has {linear.in_features} inputs, the mask {self.n_features}")
-        support = self.support()
-        smaller = nn.Linear(len(support), linear.out_features, linear.bias is not None)
-        smaller = smaller.to(linear.weight.device, linear.weight.dtype)
-        with torch.no_grad():
-            scale = self._scale()[support].to(linear.weight.dtype)
-            smaller.weight.copy_(linear.weight[:, support] * scale)
-            if linear.bias is not None:
-                smaller.bias.copy_(linear.bias)
-        return smaller
+    def get_extra_state(self):
+        return {"n_features": self.n_features, "k": self.k, "steps_done": self.steps_done, **self._schedule}
+
+    def set_extra_state(self, state):
+        for name in ("n_features", "k"):
+            if state[name] != getattr(self, name):
+                raise ValueError(f"the state is of a mask with {name}={state[name]}; this one has "
+                                 f"{name}={getattr(self, name)}")
+        self.steps_done = int(state["steps_done"])
+        self._schedule = {name: state[name] for name in self._schedule}
 
     def extra_repr(self):
-        return f"{self.n_features}, k={self.k}, active={self.active}, scale={self.mask_scale}"
-
-
-def _squared_distances(x):
-    """By differences: the expansion of the square would lose the small ones."""
-    return ((x[:, None] - x[None]) ** 2).sum(-1)
+        plan = self._schedule
+        return f"{self.n_features}, k={self.k}, n_active={self.n_active}, schedule={plan['schedule']!r}"

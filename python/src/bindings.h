@@ -7,6 +7,5 @@ namespace slm {
 void BindTable(nanobind::module_& m);
 void BindModel(nanobind::module_& m);
 void BindCommands(nanobind::module_& m);
-void BindReference(nanobind::module_& m);
 
 }  // namespace slm

@@ -41,9 +41,10 @@ namespace {
 using Words = std::vector<std::string>;
 
 // The parser asks for the name of a file, which tables in memory do not have.
-void ParseWords(ArgParser& parser, Words words) {
+void ParseWords(std::string_view command, ArgParser& parser, Words words, JobFlags* flags) {
   words.push_back("-");
   if (!parser.Parse(words)) throw UsageError("there is no help here; see 'slm --help'");
+  SettleJob(command, parser, flags);
 }
 
 // The tables of a call, which it uses up: they are moved out of the Python objects, so that the
@@ -67,9 +68,7 @@ Answer RunCommand(JobFlags& flags, SelectTables tables, nb::object on_events, Wo
   Answer answer;
   answer.interrupted = RunBesidePython(std::move(on_events), [&](Observer& observer) {
     Job job(flags, std::move(tables), &observer);
-    auto result = work(job);
-    job.Time(&result);
-    answer.json = result.ToJson().Dump();
+    answer.json = RunOn(job, work).ToJson().Dump();
   });
   return answer;
 }
@@ -105,7 +104,7 @@ std::tuple<std::string, FittedModel, bool> Select(const Words& words, double sha
   DescribePathOptions(&path, "", &what);
   DescribeJob(&flags, what, {}, "", &parser);
   method.DescribeOptions(&parser);
-  ParseWords(parser, words);
+  ParseWords("select", parser, words, &flags);
 
   FittedModel model;
   Answer answer =
@@ -145,7 +144,8 @@ std::pair<std::string, bool> Compare(const Words& words, Table& data, Table* val
   run.Int("seeds", &request.seeds, 1, 1000, "");
   run.Int("refits", &request.refits, 1, 100, "");
   DescribeJob(&flags, what, std::move(run), "", &parser);
-  ParseWords(parser, words);
+  flags.free_flags.clear();
+  ParseWords("compare", parser, words, &flags);
   written.push_back("random");  // a line to compare with
   request.methods = MethodsByName(written, set);
   request.time_limit = flags.time_limit;
@@ -170,10 +170,12 @@ std::pair<std::string, bool> TuneMethod(const Words& words, Table& data, Table* 
                        {{"random", Strategy::kRandom}, {"halving", Strategy::kHalving}}, "");
   run.Int("judges", &request.judges, 1, 100, "");
   run.Text("journal", &request.journal, "");
-  run.Bool("resume", &request.resume, "");
   DescribeJob(&flags, what, std::move(run), "", &parser);
   method.DescribeOptions(&parser);
-  ParseWords(parser, words);
+  // Settings of the search that a checkpoint may outlive; see apps/cli/tune.cc.
+  if (FlagValue(words, "--strategy", "random") == "random") flags.free_flags.push_back("trials");
+  ParseWords("tune", parser, words, &flags);
+  request.resume = flags.resume;
   request.method = method.entry().name;
   request.make = method.entry().make;
   for (const OptionField& field : method.options().fields()) {
@@ -203,7 +205,9 @@ std::pair<std::string, bool> Path(const Words& words, std::vector<int> k_list, T
   run.Int("refits", &request.refits, 1, 100, "");
   DescribeJob(&flags, what, std::move(run), "", &parser);
   method.DescribeOptions(&parser);
-  ParseWords(parser, words);
+  ParseWords("path", parser, words, &flags);
+  // What is no word is part of what a checkpoint belongs to, too.
+  if (!flags.checkpoint.empty()) flags.identity.Add("k_list", Json::ArrayOf(request.ks));
   request.method = method.name();
   request.make = [&] { return method.Make(); };
   Answer answer =
@@ -228,7 +232,8 @@ std::pair<std::string, bool> Stability(const Words& words, double subsample, Tab
   what.Add(ListOption("set", &set, ""));
   run.Int("resamples", &request.resamples, 2, 100000, "");
   DescribeJob(&flags, what, std::move(run), "", &parser);
-  ParseWords(parser, words);
+  ParseWords("stability", parser, words, &flags);
+  if (!flags.checkpoint.empty()) flags.identity.Add("subsample", subsample);
   request.methods = MethodsByName(written, set);
   Answer answer =
       RunCommand(flags, TakeTables(data, valid, test), std::move(on_events), [&](Job& job) {

@@ -24,5 +24,4 @@ NB_MODULE(_core, m) {
   slm::BindTable(m);
   slm::BindModel(m);
   slm::BindCommands(m);
-  slm::BindReference(m);
 }

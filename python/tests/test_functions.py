@@ -89,3 +89,14 @@ def test_complaints_name_the_parameter(frame):
         slm.select(frame, target="y", k=3, method="laso")
     with pytest.raises(ValueError, match="subsample"):
         slm.stability(frame, target="y", k=3, subsample=2)
+
+
+def test_a_run_goes_on_from_its_checkpoint(frame, tmp_path):
+    more = {"target": "y", "k": 4, "checkpoint": str(tmp_path / "c"), "options": {"steps": 500}}
+    stopped = slm.select(frame, callbacks=lambda event: event["phase"] == "refits", **more)
+    resumed = slm.select(frame, resume=True, **more)
+    whole = slm.select(frame, target="y", k=4, options={"steps": 500})
+    assert resumed.rows == whole.rows and resumed.json["metrics"] == whole.json["metrics"]
+    assert len(stopped.rows) == 4
+    with pytest.raises(ValueError, match="seed"):
+        slm.select(frame, resume=True, seed=1, **more)

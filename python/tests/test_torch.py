@@ -1,173 +1,185 @@
-"""The PyTorch layer, held to the engine; skipped where torch is not installed."""
+"""slm.torch.SparseMask: exactness, gradients, tempering, state, pruning; and the numbers of the engine."""
 
 import copy
+import pathlib
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
-from slm import _core  # noqa: E402
 from slm.torch import SparseMask  # noqa: E402
 
+GOLDEN = pathlib.Path(__file__).resolve().parents[2] / "tests" / "reference" / "golden" / "sparse_mask.txt"
 
-def masked(argument, count, **options):
-    """A mask with an argument of the caller's choice and `count` active inputs."""
-    mask = SparseMask(len(argument), count, schedule="none", **options)
-    mask.argument.data = torch.tensor(argument)
+
+def golden():
+    """Arrays of a golden file: a line "name rows columns", then the rows."""
+    arrays, lines = {}, iter(GOLDEN.read_text().splitlines()[1:])
+    for line in lines:
+        name, rows, columns = line.split()
+        arrays[name] = np.array([next(lines).split() for _ in range(int(rows))], float).reshape(int(rows), int(columns))
+    return arrays
+
+
+def mask_of(v, count, **options):
+    mask = SparseMask(len(v), count, schedule="none", **options)
+    with torch.no_grad():
+        mask.argument.copy_(torch.as_tensor(v, dtype=torch.float32))
     return mask
 
 
-def settings(mask):
-    names = ("mask_scale", "mask_gradient", "objective", "alpha", "rcs_weight")
-    return [(name, str(getattr(mask, name))) for name in names]
+@pytest.mark.parametrize("name", ["spread", "narrow", "wide", "ties", "equal"])
+@pytest.mark.parametrize("scale", ["left_end", "nearest_one"])
+@pytest.mark.parametrize("gradient", ["fixed_scale", "through_scale"])
+def test_weights_and_gradients_are_those_of_the_engine(name, scale, gradient):
+    arrays = golden()
+    v, dp = arrays[f"v_{name}"][0], torch.tensor(arrays["dp"][0], dtype=torch.float32)
+    for count in range(1, len(v) + 1):
+        mask = mask_of(v, count, mask_scale=scale, mask_gradient=gradient)
+        p = mask.weights()
+        p.backward(dp)
+        assert torch.count_nonzero(p) == count
+        expected = arrays[f"p_{name}_{scale}_{gradient}"][count - 1]
+        np.testing.assert_allclose(p.detach(), expected, atol=1e-6)
+        slope = arrays[f"dv_{name}_{scale}_{gradient}"][count - 1]
+        np.testing.assert_allclose(mask.argument.grad, slope, atol=2e-5 * abs(slope).max() + 5e-7)
 
 
-def arguments():
-    rng = np.random.default_rng(0)
-    yield np.ones(8, dtype=np.float32)
-    yield np.array([3, 1, 3, 2, 3, 1, 0, 2], dtype=np.float32)  # ties in and around the support
-    for scale in (0.05, 1.0, 30.0):
-        yield (1 + scale * rng.normal(size=12)).astype(np.float32)
-
-
-@pytest.mark.parametrize("scale", ["left-end", "nearest-one", "softmax-top-k"])
-@pytest.mark.parametrize("gradient", ["fixed-scale", "through-scale"])
-def test_weights_and_their_gradient_are_those_of_the_engine(scale, gradient):
-    rng = np.random.default_rng(1)
-    for v in arguments():
-        for count in (1, 2, 5, len(v)):
-            mask = masked(v, count, mask_scale=scale, mask_gradient=gradient)
-            d_weights = rng.normal(size=len(v)).astype(np.float32)
-            p, d_argument = _core.mask_weights(v.tolist(), count, d_weights.tolist(), settings(mask))
-            ours = mask.weights()
-            assert int((ours > 0).sum()) == count
-            np.testing.assert_allclose(ours.detach().numpy(), p, atol=1e-6)
-            (ours * torch.tensor(d_weights)).sum().backward()
-            size = max(1.0, np.abs(d_argument).max())
-            np.testing.assert_allclose(mask.argument.grad.numpy() / size, np.array(d_argument) / size, atol=2e-6)
-
-
-@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("task", ["classes", "values"])
 @pytest.mark.parametrize("objective", ["mi", "hsic"])
-def test_the_loss_and_its_gradients_are_those_of_the_engine(task, objective):
-    rng = np.random.default_rng(2)
-    rows, columns, count = 24, 7, 4
-    x = rng.normal(size=(rows, columns)).astype(np.float32)
-    x[:, :4] = rng.integers(0, 3, (rows, 4))  # values that repeat, for the pair term
-    x = (x - x.mean(0)) / x.std(0)
-    v = (1 + rng.normal(size=columns)).astype(np.float32)
-    scores = rng.normal(size=(rows, 3 if task == "classification" else 1)).astype(np.float32)
-    classes, values = rng.integers(0, 3, rows), rng.normal(size=rows).astype(np.float32)
-    by_class = task == "classification"
-    mask = masked(v, count, objective=objective, alpha=0.7, rcs_weight=1.3)
-    loss, d_scores, d_weights, d_argument = _core.batch_loss(
-        x.tolist(), classes.tolist() if by_class else [], [] if by_class else values.tolist(),
-        scores.tolist(), v.tolist(), count, settings(mask),
-    )  # fmt: skip
-
-    given = torch.tensor(scores, requires_grad=True)
-    target = torch.tensor(classes if by_class else values)
-    if by_class:
-        task_loss = torch.nn.functional.cross_entropy(given, target)
-    else:
-        task_loss = (given[:, 0] - target).abs().mean()
-    ours = task_loss + mask.loss(torch.tensor(x), target, given)
-    assert ours.item() == pytest.approx(loss, abs=1e-6)
-    ours.backward()
-    np.testing.assert_allclose(given.grad.numpy(), d_scores, atol=1e-6)
-    if objective == "hsic":
-        np.testing.assert_allclose(mask.argument.grad.numpy(), d_argument, atol=1e-6)
-    else:
-        _, expected = _core.mask_weights(v.tolist(), count, d_weights, settings(mask))
-        np.testing.assert_allclose(mask.argument.grad.numpy(), expected, atol=1e-6)
+def test_losses_are_those_of_the_engine(task, objective):
+    arrays = golden()
+    mask = mask_of(arrays["v"][0], int(arrays["count"]), objective=objective, alpha=0.7, rcs_weight=1.5)
+    y = torch.tensor(arrays[f"y_{task}"][0]).long() if task == "classes" else torch.tensor(arrays[f"y_{task}"][0]).float()
+    loss = mask.loss(torch.tensor(arrays[f"scores_{task}"]).float(), y, torch.tensor(arrays["x"]).float(),
+                     torch.tensor(arrays["weight"][0]).float())
+    loss.backward()
+    assert float(loss) == pytest.approx(float(arrays[f"loss_{task}_{objective}"]), rel=1e-5)
+    np.testing.assert_allclose(mask.argument.grad, arrays[f"dv_{task}_{objective}"][0], atol=2e-5)
 
 
-@pytest.mark.parametrize("scale", ["left-end", "nearest-one", "softmax-top-k"])
-def test_gradcheck_passes(scale):
-    v = torch.tensor([0.3, 1.9, 0.2, 1.1, 0.7], dtype=torch.float64)
-    x = torch.randn(4, 5, dtype=torch.float64, requires_grad=True)
-    mask = masked(v.float().numpy(), 3, mask_scale=scale, mask_gradient="through-scale")
-
-    def forward(argument, inputs):
-        other = copy.copy(mask)
-        object.__setattr__(other, "_parameters", {"argument": argument})
-        return other(inputs)
-
-    assert torch.autograd.gradcheck(forward, (v.requires_grad_(), x))
-
-
-def test_the_schedule_ends_with_k_and_never_rises():
-    for schedule in ("geometric", "linear"):
-        mask = SparseMask(100, 7, steps=50, schedule=schedule, drops=5, tempering=0.5)
-        seen = []
-        for _ in range(50):
-            seen.append(mask.active)
-            assert int((mask.weights() > 0).sum()) == seen[-1] == len(mask.support())
-            mask.step()
-        assert seen[0] == 100 and seen[25:] == [7] * 25
-        assert seen == sorted(seen, reverse=True)
+def test_exactly_f_entries_for_random_arguments_with_ties():
+    random = np.random.default_rng(0)
+    for _ in range(2000):
+        d = int(random.integers(1, 40))
+        count = int(random.integers(1, d + 1))
+        v = random.normal(size=d) * 10.0 ** random.integers(-4, 5)
+        if random.random() < 0.5:
+            v = np.round(v, 1)
+        p = mask_of(v, count).weights()
+        assert torch.count_nonzero(p) == count
+        assert float(p.sum()) == pytest.approx(1, abs=1e-5)
+        assert p.min() >= 0
 
 
-def test_a_loaded_mask_goes_on_where_the_other_stood():
-    one = SparseMask(40, 5, steps=100)
-    for _ in range(30):
-        one.step()
-    one.argument.data = torch.randn(40)
-    other = SparseMask(40, 5)
-    other.load_state_dict(copy.deepcopy(one.state_dict()))
-    assert other.active == one.active < 40
-    assert torch.equal(other.weights(), one.weights())
+def test_gradients_through_the_scale_are_those_of_finite_differences():
+    v = np.array([0.3, 1.7, -0.2, 0.9, 2.4])
+    dp = torch.tensor([0.3, -1.0, 0.5, 0.2, 0.7])
+    mask = mask_of(v, 3, mask_gradient="through_scale")
+    mask.weights().backward(dp)
+    for j in range(len(v)):
+        ends = []
+        for sign in (1, -1):
+            moved = v.copy()
+            moved[j] += sign * 1e-3
+            ends.append(float((mask_of(moved, 3).weights() * dp).sum()))
+        assert float(mask.argument.grad[j]) == pytest.approx((ends[0] - ends[1]) / 2e-3, abs=2e-3)
 
 
-@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
-def test_inputs_keep_their_type_and_the_mask_its_own(dtype):
-    model = torch.nn.Sequential(SparseMask(6, 2), torch.nn.Linear(6, 3)).to(dtype)
-    assert model[0].argument.dtype == torch.float32
-    assert model(torch.ones(4, 6, dtype=dtype)).dtype == dtype
+def test_tempering_falls_from_all_to_k():
+    mask = SparseMask(100, 5, steps=100, drops=10)
+    counts = [mask.n_active] + [mask.step() for _ in range(100)]
+    assert counts[0] == 100 and counts[-1] == 5 and counts[70] == 5 and counts[69] > 5
+    assert counts == sorted(counts, reverse=True) and len(set(counts)) == 11
+    linear = SparseMask(100, 5, steps=100, drops=5, tempering=0.5, schedule="linear")
+    assert sorted({linear.n_active, *(linear.step() for _ in range(100))}, reverse=True) == [100, 81, 62, 43, 24, 5]
 
 
-def data():
-    generator = torch.Generator().manual_seed(0)
-    x = torch.randn(2000, 20, generator=generator)
-    return x, ((x[:, 3] * x[:, 11]) > 0).long()
-
-
-def trained(objective):
-    torch.manual_seed(0)
-    x, y = data()
-    mask = SparseMask(20, 2, steps=600, objective=objective, alpha=0.1)
-    model = torch.nn.Sequential(mask, torch.nn.Linear(20, 64), torch.nn.ReLU(), torch.nn.Linear(64, 2))
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.01)
-    for step in range(600):
-        rows = torch.randint(0, len(x), (128,))
-        scores = model(x[rows])
-        loss = torch.nn.functional.cross_entropy(scores, y[rows])
-        loss = loss + mask.loss(x[rows], y[rows], scores)
+def train(mask, x, y, model, steps):
+    optimiser = torch.optim.Adam(model.parameters(), 0.01)
+    for _ in range(steps):
+        scores = model(mask(x))
+        loss = torch.nn.functional.cross_entropy(scores, y) + mask.loss(scores, y, x)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
+        mask.descend()
         mask.step()
-    return mask.freeze(), model
 
 
-def test_training_ends_with_exactly_k_inputs_and_a_pruned_model_says_the_same():
-    mask, model = trained("mi")
-    x, y = data()
-    assert mask.support().tolist() == [3, 11]
-    assert (model(x).argmax(1) == y).float().mean() > 0.9
-    smaller = torch.nn.Sequential(mask.prune(model[1]), *model[2:])
-    assert smaller[0].in_features == 2
-    torch.testing.assert_close(smaller(x[:, mask.support()]), model(x), atol=1e-5, rtol=1e-5)
-    before = mask.weights().clone()
-    mask.step()
-    assert torch.equal(mask.weights(), before) and not mask.argument.requires_grad
+@pytest.mark.parametrize("objective", ["mi", "hsic"])
+def test_finds_the_columns_that_matter(objective):
+    torch.manual_seed(0)
+    x = torch.randn(400, 30)
+    y = (x[:, 4] + x[:, 11] - x[:, 20] > 0).long()
+    model = torch.nn.Linear(30, 2)
+    torch.nn.init.zeros_(model.weight)
+    mask = SparseMask(30, 3, steps=300, objective=objective)
+    train(mask, x, y, model, 300)
+    assert mask.support().tolist() == [4, 11, 20]
 
 
-def test_complaints_name_the_parameter():
-    with pytest.raises(ValueError, match="k is 9"):
-        SparseMask(8, 9)
-    with pytest.raises(ValueError, match="mask_scale"):
-        SparseMask(8, 2, mask_scale="other")
-    with pytest.raises(ValueError, match="linear has 3 inputs"):
-        SparseMask(8, 2).prune(torch.nn.Linear(3, 1))
+def test_an_interrupted_training_goes_on_from_its_state():
+    torch.manual_seed(0)
+    x, y = torch.randn(200, 12), torch.arange(200) % 2
+    mask, model = SparseMask(12, 3, steps=40), torch.nn.Linear(12, 2)
+    train(mask, x, y, model, 15)
+    other = SparseMask(12, 3)
+    other.load_state_dict(copy.deepcopy(mask.state_dict()))
+    assert other.n_active == mask.n_active and other.steps_done == 15
+    assert torch.equal(other.weights(), mask.weights())
+    with pytest.raises(Exception, match="k=3"):
+        SparseMask(12, 4).load_state_dict(mask.state_dict())
+
+
+def test_a_pruned_layer_gives_the_same_output():
+    torch.manual_seed(0)
+    x, linear = torch.randn(50, 9), torch.nn.Linear(9, 4)
+    mask = SparseMask(9, 3, steps=10)
+    with torch.no_grad():
+        mask.argument.copy_(torch.randn(9))
+    mask.freeze()
+    assert mask.n_active == 3 and not mask.argument.requires_grad
+    small = mask.prune(linear)
+    assert small.in_features == 3
+    torch.testing.assert_close(small(x[:, mask.support()]), linear(mask(x)))
+
+
+def test_columns_of_one_feature_share_an_entry():
+    mask = SparseMask(3, 1, schedule="none", columns=[0, 0, 1, 2, 2])
+    with torch.no_grad():
+        mask.argument.copy_(torch.tensor([1.0, 0.0, 2.0]))
+    assert torch.count_nonzero(mask(torch.ones(1, 5))) == 2
+    assert mask(torch.ones(1, 5))[0, 3:].min() > 0
+    x, y = torch.randint(0, 2, (10, 5)).float(), torch.arange(10) % 2
+    mask.loss(torch.randn(10, 2), y, x).backward()
+    assert torch.isfinite(mask.argument.grad).all()
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+def test_inputs_of_any_type(dtype):
+    mask = SparseMask(4, 2, schedule="none")
+    out = mask(torch.ones(3, 4, dtype=dtype))
+    assert out.dtype == dtype and torch.count_nonzero(out[0]) == 2
+    out.sum().backward()
+    assert mask.argument.grad.dtype == torch.float32
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (dict(n_features=0, k=1), "n_features is 0"),
+    (dict(n_features=5, k=6), "k is 6"),
+    (dict(n_features=5, k=2, drops=0), "drops is 0"),
+    (dict(n_features=5, k=2, schedule="cosine"), "schedule is 'cosine'"),
+    (dict(n_features=5, k=2, columns=[0, 7]), "columns must hold a feature"),
+])
+def test_wrong_parameters_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        SparseMask(**arguments)
+
+
+def test_an_input_of_the_wrong_width_is_named():
+    with pytest.raises(ValueError, match="x has 3 columns"):
+        SparseMask(4, 2)(torch.ones(2, 3))
+    with pytest.raises(ValueError, match="x is missing"):
+        SparseMask(4, 2).loss(torch.ones(2, 2), torch.tensor([0, 1]))

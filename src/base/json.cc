@@ -152,4 +152,13 @@ void Json::Write(std::string* out, int indent, int depth) const {
   }
 }
 
+std::string FirstDifference(const Json& found, const Json& wanted) {
+  for (const auto& [key, value] : wanted.object()) {
+    const Json* own = found.Find(key);
+    const std::string has = own == nullptr ? "none" : own->Dump(), wants = value.Dump();
+    if (has != wants) return "its " + key + " is " + has + ", that of this one is " + wants;
+  }
+  return "";
+}
+
 }  // namespace slm

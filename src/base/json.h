@@ -72,4 +72,8 @@ class Json {
       value_;
 };
 
+// The first key of `wanted`, an object, that `found` has with another value or not at all: "its k
+// is 3, that of this one is 5". Empty if there is none.
+std::string FirstDifference(const Json& found, const Json& wanted);
+
 }  // namespace slm

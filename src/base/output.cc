@@ -1,6 +1,7 @@
 #include "base/output.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/descriptor.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -19,22 +21,6 @@ constexpr size_t kBufferSize = size_t{1} << 20;
 
 RuntimeFailure WriteFailure(const std::string& path, const std::string& reason) {
   return RuntimeFailure("cannot write " + path + ": " + reason);
-}
-
-// False with errno set if not all of it went through.
-bool WriteAll(int fd, std::string_view text) {
-  while (!text.empty()) {
-    ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
-}
-
-std::filesystem::path DirectoryOf(const std::string& path) {
-  std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  return directory.empty() ? "." : directory;
 }
 
 }  // namespace
@@ -47,16 +33,17 @@ void CheckOutput(const std::string& path) {
     throw WriteFailure(path, "it is a directory; name a file in it");
   }
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return;
-  std::filesystem::path directory = DirectoryOf(path);
+  const std::string directory = DirectoryOf(path);
   if (!std::filesystem::is_directory(directory, error)) {
-    throw WriteFailure(path, "there is no directory " + directory.string());
+    throw WriteFailure(path, "there is no directory " + directory);
   }
   if (::access(directory.c_str(), W_OK) != 0) {
-    throw WriteFailure(path, "no permission to write in " + directory.string());
+    throw WriteFailure(path, "no permission to write in " + directory);
   }
 }
 
-OutputFile::OutputFile(const std::string& path) : path_(path), target_(path) {
+OutputFile::OutputFile(const std::string& path, std::string_view suffix)
+    : path_(path), target_(path) {
   CheckOutput(path);
   if (path == "-") {
     path_ = "to standard output";
@@ -74,8 +61,13 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(path) {
   std::error_code error;
   std::filesystem::path resolved = std::filesystem::canonical(path, error);
   if (!error) target_ = resolved.string();
-  temporary_ = target_ + ".XXXXXX";
-  fd_ = ::mkstemp(temporary_.data());
+  if (suffix.empty()) {
+    temporary_ = target_ + ".XXXXXX";
+    fd_ = ::mkstemp(temporary_.data());
+  } else {
+    temporary_ = target_ + std::string(suffix);
+    fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  }
   if (fd_ < 0) {
     int reason = errno;
     temporary_.clear();
@@ -104,6 +96,16 @@ void OutputFile::Flush() {
   buffer_.clear();
 }
 
+int OutputFile::LockedCopy() const {
+  const int copy = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0 || ::flock(copy, LOCK_EX | LOCK_NB) != 0) {
+    const int reason = errno;
+    if (copy >= 0) ::close(copy);
+    Fail(std::strerror(reason));
+  }
+  return copy;
+}
+
 void OutputFile::Commit() {
   Flush();
   // Not every device can be synchronised; a file must be.
@@ -114,12 +116,7 @@ void OutputFile::Commit() {
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) Fail(std::strerror(errno));
   temporary_.clear();
-  // The new name, too, must outlast a loss of power; where directories cannot be synchronised, that
-  // is up to the system.
-  const int directory = ::open(DirectoryOf(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) return;
-  ::fsync(directory);
-  ::close(directory);
+  SyncDirectoryOf(target_);
 }
 
 void WriteFile(const std::string& path, std::string_view text) {

@@ -11,8 +11,9 @@ namespace slm {
 class OutputFile {
  public:
   // Devices and pipes, which cannot be renamed over, are written to directly, and so is standard
-  // output, "-".
-  explicit OutputFile(const std::string& path);
+  // output, "-". The other name ends in `suffix`, for files that nobody else writes, or in
+  // something of its own.
+  explicit OutputFile(const std::string& path, std::string_view suffix = "");
   // Without a Commit no trace is left, and a file that was there before stays as it was.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -20,6 +21,9 @@ class OutputFile {
 
   void Write(std::string_view text);
   void Commit();
+
+  // A descriptor of the file, for the caller to close, that holds a lock on it beyond the Commit.
+  int LockedCopy() const;
 
  private:
   [[noreturn]] void Fail(const char* what) const;

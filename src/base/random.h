@@ -56,6 +56,13 @@ class RandomStream {
     for (size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[Below(i)]);
   }
 
+  // Writes or reads where the stream is.
+  template <class Archive>
+  void Exchange(Archive& archive) {
+    archive.Value(key_);
+    archive.Value(counter_);
+  }
+
  private:
   uint64_t key_;
   uint64_t counter_ = 0;

@@ -18,6 +18,13 @@ std::string FormatNumber(double value) { return Format(value); }
 std::string FormatNumber(float value) { return Format(value); }
 std::string FormatNumber(int value) { return Format(value); }
 
+std::string FormatHex(uint64_t value) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (int shift = 60; shift >= 0; shift -= 4) text.push_back(kDigits[(value >> shift) & 15]);
+  return text;
+}
+
 std::string Quoted(std::string_view text) {
   constexpr size_t kMost = 40;
   std::string quoted = "'";

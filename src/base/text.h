@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -14,6 +15,9 @@ namespace slm {
 std::string FormatNumber(double value);
 std::string FormatNumber(float value);
 std::string FormatNumber(int value);
+
+// Sixteen digits.
+std::string FormatHex(uint64_t value);
 
 // False, and *value is not to be used, unless the whole of `text` is a number of that type.
 template <class T>

@@ -7,9 +7,11 @@
 #include <numeric>
 #include <set>
 
+#include "base/checkpoint.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "eval/judge.h"
+#include "eval/keep_choice.h"
 #include "eval/side_by_side.h"
 
 namespace slm {
@@ -55,12 +57,37 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
     run.test_metric = prepared.Test(model);
     run.refit_seconds = SecondsSince(refit_start);
     run.done = true;
+  } catch (const CheckpointFailure&) {
+    throw;  // not the method's fault
   } catch (const std::bad_alloc&) {
     run.failure = "out of memory";
   } catch (const std::exception& error) {
     run.failure = error.what();
   }
   return run;
+}
+
+void Exchange(Archive& archive, ComparedRun& run) {
+  uint8_t done = run.done, late = run.late, tested = run.test_metric.has_value();
+  uint8_t measured = run.peak_bytes.has_value();
+  double test_metric = run.test_metric.value_or(0);
+  uint64_t peak_bytes = run.peak_bytes.value_or(0);
+  archive.Value(run.seed);
+  archive.Value(done);
+  archive.Value(late);
+  archive.Text(run.failure);
+  Exchange(archive, run.selected);
+  archive.Value(run.valid_metric);
+  archive.Value(tested);
+  archive.Value(test_metric);
+  archive.Value(run.select_seconds);
+  archive.Value(run.refit_seconds);
+  archive.Value(measured);
+  archive.Value(peak_bytes);
+  run.done = done != 0;
+  run.late = late != 0;
+  if (tested != 0) run.test_metric = test_metric;
+  if (measured != 0) run.peak_bytes = peak_bytes;
 }
 
 // Longest first by what the runs so far took, so that the threads end together.
@@ -215,7 +242,12 @@ ComparisonResult CompareMethods(const SelectTables& tables, const CompareRequest
     context.pool->ParallelFor(order.size(), [&](size_t i) {
       if (context.ShouldStop()) return;
       const size_t m = order[i];
-      runs[m] = RunMethod(methods[m], prepared, request, select.seed, crowd.each());
+      runs[m] = Piece(
+          crowd.each(), "seed " + std::to_string(select.seed) + " " + methods[m].name,
+          [](Archive& archive, ComparedRun& run) { Exchange(archive, run); },
+          [&](const Context& own) {
+            return RunMethod(methods[m], prepared, request, select.seed, own);
+          });
       crowd.Tell("compare", ++finished, total);
     });
     for (size_t m = 0; m < methods.size(); ++m) {

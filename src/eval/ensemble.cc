@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+
+#include "eval/keep_choice.h"
 
 namespace slm {
 namespace {
@@ -20,7 +23,8 @@ EnsembleChoice SelectByMean(const Problem& problem, int k, uint64_t seed, int me
   std::vector<int> counts(d);
   std::vector<Choice> done;
   for (int i = 0; i < members; ++i) {
-    Choice choice = selector.Select(problem, k, seed + static_cast<uint64_t>(i), context);
+    Choice choice = SelectOrFind("select " + std::to_string(k) + " member " + std::to_string(i),
+                                 selector, problem, k, seed + static_cast<uint64_t>(i), context);
     if (i > 0 && context.ShouldStop()) break;  // cut short: not what it would have chosen
     for (size_t j = 0; j < d; ++j) {
       weights[j] += choice.weights[j];

@@ -4,13 +4,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <bit>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 
+#include "base/descriptor.h"
 #include "base/json_reader.h"
-#include "base/random.h"
 #include "base/text.h"
 #include "slm/errors.h"
 
@@ -31,30 +29,6 @@ Trial TrialFromJson(const Json& line) {
   trial.valid_loss = line["loss"].number();
   trial.seconds = line["seconds"].number();
   return trial;
-}
-
-std::string ReadAll(int fd, const std::string& path) {
-  std::string content;
-  char buffer[1 << 16];
-  for (;;) {
-    const ssize_t got = ::read(fd, buffer, sizeof(buffer));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw DataError("cannot read " + path + ": " + std::strerror(errno));
-    if (got == 0) return content;
-    content.append(buffer, static_cast<size_t>(got));
-  }
-}
-
-void RequireSameHeader(const Json& found, const Json& wanted, const std::string& path) {
-  found["schema"];  // complains about a file of something else
-  for (const auto& [key, value] : wanted.object()) {
-    const Json* own = found.Find(key);
-    const std::string has = own == nullptr ? "none" : own->Dump(), wants = value.Dump();
-    if (has == wants) continue;
-    throw DataError(path + " is the journal of another search: its " + key + " is " + has +
-                    ", that of this one is " + wants +
-                    "; search as before, or name another --journal");
-  }
 }
 
 }  // namespace
@@ -122,7 +96,11 @@ void Journal::Read(const Json& header, bool resume) {
       const size_t end = content.find('\n', at);
       Json line = ParseJson(std::string_view(content).substr(at, end - at), number);
       if (number == 1) {
-        RequireSameHeader(line, header, path_);
+        line["schema"];  // complains about a file of something else
+        if (const std::string other = FirstDifference(line, header); !other.empty()) {
+          throw DataError(path_ + " is the journal of another search: " + other +
+                          "; search as before, or name another --journal");
+        }
       } else {
         TrialFromJson(line);  // complains now about what is missing in it
         lines_.push_back(std::move(line));
@@ -137,16 +115,15 @@ void Journal::Read(const Json& header, bool resume) {
   if (::ftruncate(fd_, static_cast<off_t>(whole)) != 0) {
     throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
   }
-  if (whole == 0) Write(header);
+  if (whole == 0) {
+    Write(header);
+    SyncDirectoryOf(path_);
+  }
 }
 
 void Journal::Write(const Json& line) {
-  const std::string text = line.Dump() + "\n";
-  for (size_t done = 0; done < text.size();) {
-    const ssize_t written = ::write(fd_, text.data() + done, text.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
-    done += static_cast<size_t>(written);
+  if (!WriteAll(fd_, line.Dump() + "\n")) {
+    throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
   }
   // Pipes and devices, which cannot be resumed from either, cannot be synchronised.
   if (::fsync(fd_) != 0 && errno != EINVAL && errno != EROFS) {
@@ -174,26 +151,6 @@ bool Journal::Find(Trial* trial) const {
     return true;
   }
   return false;
-}
-
-std::string Fingerprint(const Table& table) {
-  uint64_t hash = MixBits(table.rows);
-  auto add = [&](uint64_t bits) { hash = MixBits(hash ^ bits) + 0x9e3779b97f4a7c15ULL; };
-  auto add_text = [&](const std::string& text) {
-    add(text.size());
-    for (char c : text) add(static_cast<unsigned char>(c));
-  };
-  for (const Column& column : table.columns) {
-    add_text(column.name);
-    add(static_cast<uint64_t>(column.type));
-    for (double x : column.numbers) add(std::isnan(x) ? ~uint64_t{0} : std::bit_cast<uint64_t>(x));
-    for (int32_t code : column.codes) add(static_cast<uint64_t>(code));
-    for (const std::string& level : column.levels) add_text(level);
-  }
-  static constexpr char kHex[] = "0123456789abcdef";
-  std::string text;
-  for (int shift = 60; shift >= 0; shift -= 4) text.push_back(kHex[(hash >> shift) & 15]);
-  return text;
 }
 
 }  // namespace slm

@@ -10,7 +10,6 @@
 
 #include "base/json.h"
 #include "base/options.h"
-#include "data/table.h"
 #include "eval/prepare.h"
 
 namespace slm {
@@ -57,8 +56,5 @@ class Journal {
   std::mutex mutex_;
   std::vector<Json> lines_;  // of trials, as they were found
 };
-
-// A hash of names, types and every cell.
-std::string Fingerprint(const Table& table);
 
 }  // namespace slm

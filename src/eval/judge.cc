@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "eval/keep_choice.h"
 #include "nn/mlp.h"
 #include "slm/trainer.h"
 
@@ -48,8 +50,9 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
     fit.learning_rate = setting.rate;
     fit.l2 = setting.l2;
     fit.steps = kJudgeSteps;
-    FitResult result = Fit(problem.train, problem.valid, columns, fit,
-                           RandomStream(seed, kJudgeStream + static_cast<uint64_t>(i)), context);
+    FitResult result =
+        FitOrFind("judge " + std::to_string(i), problem, columns, fit,
+                  RandomStream(seed, kJudgeStream + static_cast<uint64_t>(i)), context);
     if (i == 0 || result.valid.BetterThan(best.valid)) best = std::move(result);
     if (context.ShouldStop()) break;
   }
@@ -69,8 +72,8 @@ FitResult FitWinner(const Problem& problem, std::span<const int> features, int r
     if (i == kWinners) {
       judged = Judge(problem, features, refits, seed, context);
     } else {
-      members[i] = Fit(problem.train, problem.valid, columns, fit,
-                       RandomStream(seed, kWinnerStream + i), context);
+      members[i] = FitOrFind("winner " + std::to_string(i), problem, columns, fit,
+                             RandomStream(seed, kWinnerStream + i), context);
     }
   });
   std::vector<const Predictor*> parts;

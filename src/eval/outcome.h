@@ -5,8 +5,15 @@
 
 #include "base/json.h"
 #include "eval/prepare.h"
+#include "slm/errors.h"
 
 namespace slm {
+
+// Stopped before there was anything to give back.
+class NothingYet : public RuntimeFailure {
+ public:
+  using RuntimeFailure::RuntimeFailure;
+};
 
 // What the result of every command has beside its own findings.
 struct Outcome {

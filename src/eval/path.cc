@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "base/checkpoint.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "eval/judge.h"
@@ -24,6 +25,11 @@ struct Judged {
   size_t fold;
   PathSet set;
   bool random;
+  double valid = 0, held_out = 0;
+  size_t index = 0;  // among those of the fold
+};
+
+struct Verdict {
   double valid = 0, held_out = 0;
 };
 
@@ -60,7 +66,7 @@ class PathRun {
     }
     result_.stopped_early = context_.ShouldStop();
     if (result_.folds == 0) {
-      throw RuntimeFailure(
+      throw NothingYet(
           "stopped before the first fold was finished; allow more time, or fewer k by --k-max");
     }
     Choose();
@@ -74,6 +80,7 @@ class PathRun {
     for (size_t f = first; f < first + count; ++f) {
       prepared.push_back(
           std::make_unique<Preparation>(tables_, select_, folds_[f], *context_.pool));
+      if (context_.ShouldStop()) return;
     }
     if (first == 0) Describe(*prepared[0]);
 
@@ -98,11 +105,20 @@ class PathRun {
       if (context_.ShouldStop()) return;
       Judged& judged = all[i];
       const Preparation& own = *prepared[judged.fold];
-      const Model model = Judge(own.problem(), judged.set.features, result_.request.refits,
-                                select_.seed + first + judged.fold, crowd_.each())
-                              .model;
-      judged.valid = own.Validate(model);
-      judged.held_out = *own.Test(model);
+      const Verdict verdict = Piece(
+          crowd_.each(), FoldName(first + judged.fold) + " set " + std::to_string(judged.index),
+          [](Archive& archive, Verdict& kept) {
+            archive.Value(kept.valid);
+            archive.Value(kept.held_out);
+          },
+          [&](const Context& context) -> Verdict {
+            const Model model = Judge(own.problem(), judged.set.features, result_.request.refits,
+                                      select_.seed + first + judged.fold, context)
+                                    .model;
+            return {own.Validate(model), *own.Test(model)};
+          });
+      judged.valid = verdict.valid;
+      judged.held_out = verdict.held_out;
       crowd_.Tell("judge", ++done, static_cast<int>(all.size()));
     });
     if (context_.ShouldStop()) return;  // folds cut short would be optimistic or empty
@@ -131,7 +147,18 @@ class PathRun {
     auto add = [&](Selector& selector, std::string_view name, bool random) {
       CheckMemory(name, selector, problem, ks.back());
       std::set<std::vector<int>> seen;
-      for (PathSet& set : selector.SelectEach(problem, ks, select_.seed + fold, crowd_.each())) {
+      std::vector<PathSet> found = Piece(
+          crowd_.each(), FoldName(fold) + " " + std::string(name),
+          [&](Archive& archive, std::vector<PathSet>& kept) {
+            archive.List(kept, [&](PathSet& set) {
+              archive.Value(set.k);
+              archive.Indices(set.features, problem.layout.features());
+            });
+          },
+          [&](const Context& context) {
+            return selector.SelectEach(problem, ks, select_.seed + fold, context);
+          });
+      for (PathSet& set : found) {
         std::vector<int> ascending = set.features;
         std::sort(ascending.begin(), ascending.end());
         if (seen.insert(ascending).second) sets.push_back({place, std::move(set), random});
@@ -139,8 +166,11 @@ class PathRun {
     };
     add(*result_.request.make(), result_.request.method, false);
     add(*FindMethod("random").make(), "random", true);
+    for (size_t i = 0; i < sets.size(); ++i) sets[i].index = i;
     return sets;
   }
+
+  static std::string FoldName(size_t fold) { return "fold " + std::to_string(fold); }
 
   double Sign() const { return result_.larger_is_better ? 1 : -1; }
 

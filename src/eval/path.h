@@ -60,8 +60,8 @@ struct PathResult : Outcome {
 // From 1 to `largest` in factors of about one and a half.
 std::vector<int> GeometricGrid(int largest);
 
-// Throws InputError for what the user can mend, and a RuntimeFailure if it was stopped before the
-// first fold was finished. Holds the encoded tables of as many folds as there are threads.
+// Throws InputError for what the user can mend, and NothingYet if it was stopped before the first
+// fold was finished. Holds the encoded tables of as many folds as there are threads.
 PathResult FollowPath(const SelectTables& tables, const PathRequest& request,
                       const Context& context);
 

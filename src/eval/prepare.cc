@@ -10,6 +10,7 @@
 #include "base/thread_pool.h"
 #include "data/split.h"
 #include "data/value_codes.h"
+#include "eval/keep_choice.h"
 #include "nn/fit.h"
 #include "slm/errors.h"
 #include "slm/trainer.h"
@@ -189,8 +190,8 @@ Model FitChosen(const Problem& problem, const std::vector<int>& features, uint64
                 const Context& context) {
   std::vector<int32_t> ascending(features.begin(), features.end());
   std::sort(ascending.begin(), ascending.end());
-  return Fit(problem.train, problem.valid, ColumnsOf(problem.layout, ascending),
-             SuitedTo(problem.train.y.task, {}), RandomStream(seed, 0), context)
+  return FitOrFind("predictor", problem, ColumnsOf(problem.layout, ascending),
+                   SuitedTo(problem.train.y.task, {}), RandomStream(seed, 0), context)
       .model;
 }
 

@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "eval/ensemble.h"
 #include "eval/keep.h"
+#include "eval/keep_choice.h"
 
 namespace slm {
 
@@ -23,7 +24,8 @@ SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest&
   EnsembleChoice ensemble;
   Choice& choice = ensemble.choice;
   if (request.ensemble == 1) {
-    choice = selector.Select(prepared.problem(), request.k, request.seed, context);
+    choice = SelectOrFind("select " + std::to_string(request.k), selector, prepared.problem(),
+                          request.k, request.seed, context);
   } else {
     ensemble = SelectByMean(prepared.problem(), request.k, request.seed, request.ensemble, selector,
                             context);

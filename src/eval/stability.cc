@@ -11,6 +11,7 @@
 #include <new>
 #include <set>
 
+#include "base/checkpoint.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "eval/resample.h"
@@ -45,12 +46,23 @@ Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k,
           static_cast<int>(prepared.features()[static_cast<size_t>(feature)].source_column));
     }
     std::sort(run.columns.begin(), run.columns.end());
+  } catch (const CheckpointFailure&) {
+    throw;  // not the method's fault
   } catch (const std::bad_alloc&) {
     run.failure = "out of memory";
   } catch (const std::exception& error) {
     run.failure = error.what();
   }
   return run;
+}
+
+void Exchange(Archive& archive, Run& run) {
+  uint8_t done = run.done;
+  archive.Value(done);
+  archive.Text(run.failure);
+  archive.Any(run.columns);
+  archive.Value(run.seconds);
+  run.done = done != 0;
 }
 
 void Summarise(const std::map<int, std::string>& names, StabilityRow* row) {
@@ -180,9 +192,9 @@ StabilityResult CompareStability(const SelectTables& tables, const StabilityRequ
   std::map<int, std::string> names;  // by column
   std::atomic<int> finished = 0;
   for (size_t first = 0; first < total && !context.ShouldStop(); first += at_once) {
-    const size_t count = std::min(at_once, total - first);
     std::vector<std::unique_ptr<Preparation>> prepared;
-    for (size_t r = first; r < first + count; ++r) {
+    for (size_t r = first; r < std::min(first + at_once, total); ++r) {
+      if (r > first && context.ShouldStop()) break;
       const uint64_t seed = request.select.seed + r;
       prepared.push_back(std::make_unique<Preparation>(
           tables, request.select,
@@ -193,13 +205,19 @@ StabilityResult CompareStability(const SelectTables& tables, const StabilityRequ
         names.emplace(static_cast<int>(feature.source_column), feature.name);
       }
     }
+    const size_t count = prepared.size();
     if (first == 0) result.data = prepared[0]->summary();
     std::vector<Run> runs(count * methods);
     context.pool->ParallelFor(runs.size(), [&](size_t i) {
       const size_t m = i / count, r = i % count;
       if (context.ShouldStop() || !result.rows[m].failure.empty()) return;
-      runs[i] = SelectOnce(request.methods[m], *prepared[r], request.select.k,
-                           request.select.seed + first + r, crowd.each());
+      runs[i] = Piece(
+          crowd.each(), "resample " + std::to_string(first + r) + " " + request.methods[m].name,
+          [](Archive& archive, Run& run) { Exchange(archive, run); },
+          [&](const Context& own) {
+            return SelectOnce(request.methods[m], *prepared[r], request.select.k,
+                              request.select.seed + first + r, own);
+          });
       crowd.Tell("stability", ++finished, static_cast<int>(total * methods));
     });
     for (size_t i = 0; i < runs.size(); ++i) {

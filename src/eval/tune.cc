@@ -6,11 +6,14 @@
 #include <mutex>
 #include <tuple>
 
+#include "base/checkpoint.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "base/version.h"
+#include "eval/fingerprint.h"
 #include "eval/judge.h"
+#include "eval/keep_choice.h"
 #include "eval/search_space.h"
 #include "eval/side_by_side.h"
 #include "slm/errors.h"
@@ -29,11 +32,6 @@ std::string_view StrategyName(Strategy strategy) {
 // Whatever decides about the result of a trial.
 Json Header(const SelectTables& tables, const TuneRequest& request) {
   const SelectRequest& select = request.select;
-  std::string fingerprint = Fingerprint(tables.data);
-  for (const std::optional<Table>* table : {&tables.valid, &tables.test}) {
-    fingerprint += "-" + (*table ? Fingerprint(**table) : "");
-  }
-
   Json json = Json::MakeObject();
   json.Add("schema", "slm.journal/1");
   json.Add("version", Version());
@@ -54,16 +52,40 @@ Json Header(const SelectTables& tables, const TuneRequest& request) {
   json.Add("class_weight", select.balanced ? "balanced" : "none");
   json.Add("rows", tables.data.rows);
   json.Add("columns", tables.data.columns.size());
-  json.Add("fingerprint", fingerprint);
+  json.Add("fingerprint", Fingerprint(tables));
   return json;
+}
+
+void Exchange(Archive& archive, Trial& trial) {
+  archive.Value(trial.index);
+  archive.Value(trial.budget);
+  archive.List(trial.settings, [&](OptionSetting& setting) {
+    archive.Text(setting.name);
+    archive.Text(setting.value);
+  });
+  archive.Text(trial.failure);
+  Exchange(archive, trial.selected);
+  archive.Value(trial.valid_metric);
+  archive.Value(trial.valid_loss);
+  archive.Value(trial.seconds);
+}
+
+// Trials leave a tenth of the time, at most ten seconds, to the winner's predictor.
+Context ForTrials(Context context) {
+  if (context.deadline) {
+    const Clock::duration left = *context.deadline - Clock::now();
+    *context.deadline -= std::clamp(left / 10, Clock::duration(0), SecondsLong(10));
+  }
+  return context;
 }
 
 class Tuner {
  public:
   Tuner(const SelectTables& tables, const TuneRequest& request, const Context& context)
       : request_(request),
-        context_(context),
-        crowd_(context),
+        deadline_(context.deadline),
+        context_(ForTrials(context)),
+        crowd_(context_),
         prepared_(tables, request.select, *context.pool),
         sign_(prepared_.metric().larger_is_better ? 1 : -1) {
     Configured given = Make({});
@@ -90,19 +112,26 @@ class Tuner {
     result.metric = prepared_.metric().name;
     result.larger_is_better = prepared_.metric().larger_is_better;
     result.planned = planned_;
-    // Neither clock nor Ctrl-C ends this: without it there is no result, and it is short.
-    const FitResult winner =
-        FitWinner(prepared_.problem(), prepared_.FeaturesOf(best.selected), request_.judges,
-                  request_.select.seed, {.pool = context_.pool});
+    // Ctrl-C does not end this: without it there is no result, and it is short. Its parts have a
+    // place in the checkpoint.
+    const FitResult winner = FitWinner(prepared_.problem(), prepared_.FeaturesOf(best.selected),
+                                       request_.judges, request_.select.seed, ForWinner());
     result.valid_metric = prepared_.Validate(winner.model);
     result.test_metric = prepared_.Test(winner.model);
     result.options = Make(best.settings).options.ToJson();
-    result.stopped_early = done_ < planned_;
+    result.stopped_early = done_ < planned_ || (deadline_ && Clock::now() >= *deadline_);
     result.trials = std::move(finished_);
     return result;
   }
 
  private:
+  Context ForWinner() const {
+    Context context = context_;
+    context.observer = nullptr;
+    context.deadline = deadline_;
+    return context;
+  }
+
   struct Configured {
     std::unique_ptr<Selector> selector;
     OptionList options;  // bound to it
@@ -184,7 +213,7 @@ class Tuner {
       done[missing[i]] = 0;
       // Trial 0 begins in any case, so that there is a result.
       if (trial.index != 0 && context_.ShouldStop()) return;
-      if (!RunTrial(&trial)) return;
+      if (!FindOrRunTrial(&trial)) return;
       if (journal_) journal_->Append(trial);
       done[missing[i]] = 1;
       Count(trial);
@@ -201,9 +230,24 @@ class Tuner {
   }
 
   // False if it was cut short: then it is not what the settings would have come to.
-  bool RunTrial(Trial* trial) const {
+  bool FindOrRunTrial(Trial* trial) const {
+    const std::string name = "trial " + std::to_string(trial->index) + " for " +
+                             FormatNumber(trial->budget) + " of the steps with " +
+                             SettingsToJson(trial->settings).Dump();
+    // A run that does not come to its end leaves the trial as far as it came, but nothing behind.
+    bool done = true;
+    *trial = Piece(
+        crowd_.each(), name, [](Archive& archive, Trial& kept) { Exchange(archive, kept); },
+        [&](const Context& context) {
+          Trial own = *trial;
+          done = RunTrial(context, &own);
+          return own;
+        });
+    return done;
+  }
+
+  bool RunTrial(const Context& quiet, Trial* trial) const {
     const Clock::time_point start = Clock::now();
-    const Context& quiet = crowd_.each();
     const Problem& problem = prepared_.problem();
     const uint64_t seed = request_.select.seed;
     try {
@@ -248,7 +292,8 @@ class Tuner {
   }
 
   const TuneRequest& request_;
-  const Context& context_;
+  const std::optional<Clock::time_point> deadline_;
+  const Context context_;  // of the trials
   const SideBySide crowd_;
   const Preparation prepared_;
   const double sign_;  // 1 where a larger metric is better

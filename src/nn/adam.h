@@ -4,6 +4,7 @@
 // rows of the first layer that are outside the support keep their moments until they return
 // ("lazy").
 
+#include "base/archive.h"
 #include "slm/matrix.h"
 #include "slm/predictor.h"
 
@@ -17,6 +18,12 @@ class AdamClock {
 
   // Moves `n` weights (a multiple of 16) along g_scale * gradient.
   void Apply(float* w, float* m, float* v, const float* gradient, float g_scale, size_t n) const;
+
+  // The rest is set by every Tick.
+  void Exchange(Archive& archive) {
+    archive.Value(beta1_power_);
+    archive.Value(beta2_power_);
+  }
 
  private:
   double beta1_power_ = 1;
@@ -33,6 +40,11 @@ struct Parameters {
   Parameters() = default;
   Parameters(size_t rows, size_t cols)
       : w(rows, cols), gradient(rows, cols), m(rows, cols), v(rows, cols) {}
+
+  // All but the gradient, which lives within a step.
+  void Exchange(Archive& archive) {
+    for (Matrix* matrix : {&w, &m, &v}) archive.Fixed(*matrix);
+  }
 };
 
 }  // namespace slm

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "base/archive.h"
 #include "base/random.h"
 
 namespace slm {
@@ -43,6 +44,14 @@ class Batches {
     size_t end = rows_.size() * (next_ + 1) / per_epoch_;
     next_ = (next_ + 1) % per_epoch_;
     return std::span(rows_).subspan(begin, end - begin);
+  }
+
+  // Writes or reads how far it has come, for rows whose indices are below `bound`.
+  void Exchange(Archive& archive, size_t bound) {
+    archive.FixedIndices(std::span(rows_), bound);
+    archive.Value(next_);
+    if (next_ >= per_epoch_) Archive::Complain("has a batch beyond the last");
+    random_.Exchange(archive);
   }
 
  private:

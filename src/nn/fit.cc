@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/checkpoint.h"
+#include "nn/keep.h"
 #include "nn/mlp.h"
 
 namespace slm {
@@ -74,7 +76,23 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
   BatchLoss loss;
   Matrix scores(static_cast<size_t>(options.batch_size), outputs);
   Matrix d_scores = scores;
-  for (int step = 1; step <= steps; ++step) {
+  int step = 0;
+  auto measure = [&] {
+    const Measure measured = Evaluate(model, own_valid);
+    if (best.model.predictor && !measured.BetterThan(best.valid)) return;
+    best.valid = measured;
+    best.model.predictor = model.predictor->Clone();
+  };
+  auto exchange = [&](Archive& archive) {
+    archive.Value(step);
+    ExchangeTraining(archive, *model.predictor);
+    batches.Exchange(archive, train.rows());
+    Exchange(archive, best, {train.x.cols(), outputs});
+  };
+  Snapshots snapshots(context);
+  snapshots.Resume(exchange);
+  const int first = ++step;
+  for (; step <= steps; ++step) {
     std::span<const int32_t> rows = batches.Next();
     ActiveInput input = batch.Gather(own_train.x, rows, model.scale);
     MatrixView<float> s{scores.data(), rows.size(), scores.cols(), scores.stride()};
@@ -85,15 +103,13 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
     model.predictor->Backward(input, ds, d_scale);
     double done = static_cast<double>(step - 1) / steps;
     model.predictor->Step(input, {options.learning_rate * (1 - done), options.l2});
-    bool stop = context.ShouldStop();
-    if (step % interval == 0 || step == steps || stop) {
-      Measure measure = Evaluate(model, own_valid);
-      if (!best.model.predictor || measure.BetterThan(best.valid)) {
-        best.valid = measure;
-        best.model.predictor = model.predictor->Clone();
-      }
-    }
-    if (stop) break;
+    const bool stop = context.ShouldStop(), regular = step % interval == 0 || step == steps;
+    if (regular) measure();
+    // One that was stopped before it began may be of columns that were themselves cut short.
+    if (step > first && (stop || snapshots.Due())) snapshots.Take(exchange);
+    if (!stop) continue;
+    if (!regular) measure();
+    break;
   }
   return best;
 }

@@ -57,6 +57,7 @@ struct FitResult {
 };
 
 // Trains on the given columns of `train`, all weights one, the learning rate falling to zero.
+// Leaves snapshots in the context's checkpoint, if there is one, and goes on from one it finds.
 FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_t> columns,
               const FitOptions& options, RandomStream random, const Context& context);
 

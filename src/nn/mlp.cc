@@ -55,6 +55,22 @@ void Mlp::Step(const ActiveInput& input, const StepSize& size) {
   for (DenseLayer& layer : dense_layers_) layer.Step(clock_);
 }
 
+void Mlp::Exchange(Archive& archive) {
+  input_layer_.weights().Exchange(archive);
+  input_layer_.bias().Exchange(archive);
+  for (DenseLayer& layer : dense_layers_) {
+    layer.weights().Exchange(archive);
+    layer.bias().Exchange(archive);
+  }
+  clock_.Exchange(archive);
+}
+
+void Linear::Exchange(Archive& archive) {
+  layer_.weights().Exchange(archive);
+  layer_.bias().Exchange(archive);
+  clock_.Exchange(archive);
+}
+
 std::unique_ptr<Mlp> Mlp::AverageOf(std::span<const Mlp* const> parts) {
   const Mlp& first = *parts[0];
   const size_t count = parts.size(), layers = first.hidden_.size();

@@ -26,6 +26,9 @@ class Mlp : public Predictor {
   // hidden units side by side, the layers above block by block.
   static std::unique_ptr<Mlp> AverageOf(std::span<const Mlp* const> parts);
 
+  // Writes or reads weights and the state of the optimiser, for one of the same shape.
+  void Exchange(Archive& archive);
+
   InputLayer& input_layer() { return input_layer_; }
   const InputLayer& input_layer() const { return input_layer_; }
   std::vector<DenseLayer>& dense_layers() { return dense_layers_; }
@@ -58,6 +61,8 @@ class Linear : public Predictor {
     layer_.Step(input, clock_);
   }
   std::unique_ptr<Predictor> Clone() const override { return std::make_unique<Linear>(*this); }
+
+  void Exchange(Archive& archive);
 
   InputLayer& layer() { return layer_; }
   const InputLayer& layer() const { return layer_; }

@@ -4,7 +4,9 @@
 #include <limits>
 #include <numeric>
 
+#include "base/checkpoint.h"
 #include "nn/batches.h"
+#include "nn/keep.h"
 #include "nn/mlp.h"
 #include "slm/mask_learner.h"
 #include "slm/tempering.h"
@@ -79,10 +81,27 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
   Tempering tempering(d, k, options.schedule, options.drops, options.tempering, steps);
   std::vector<float> d_weights, d_argument;  // sums over the folds
   std::vector<Fold> folds;
-  int drop = -1;
+  int drop = -1, step = 0;
   RunResult result;
   StepInfo info{.valid = {std::numeric_limits<double>::quiet_NaN(), 0}};
-  for (int step = 0; step < steps && !context.ShouldStop(); ++step) {
+  auto exchange = [&](Archive& archive) {
+    archive.Value(step);
+    archive.Value(drop);
+    if (archive.reading()) folds = MakeFolds(input, random.Substream(static_cast<uint64_t>(drop)));
+    learner.Exchange(archive);
+    for (Fold& fold : folds) {
+      ExchangeTraining(archive, *fold.predictor);
+      fold.learn.Exchange(archive, problem.train.rows());
+      fold.ask.Exchange(archive, problem.train.rows());
+    }
+    Exchange(archive, result, problem);
+  };
+  Snapshots snapshots(context);
+  snapshots.Resume(exchange);
+  for (const int first = step; step < steps; ++step) {
+    const bool stop = context.ShouldStop();
+    if (step > first && (stop || snapshots.Due())) snapshots.Take(exchange);
+    if (stop) break;
     if (int now = tempering.DropsBefore(step); now != drop) {
       drop = now;
       folds = MakeFolds(input, random.Substream(static_cast<uint64_t>(drop)));

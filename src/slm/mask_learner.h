@@ -88,6 +88,14 @@ class MaskLearner {
     updater_.Apply(mask_, d_weights, d_argument);
   }
 
+  // Writes or reads the state between two steps. SetFeatures finds the rest of the mask anew: the
+  // same, since support and weights are functions of the argument.
+  void Exchange(Archive& archive) {
+    archive.Fixed(mask_.argument());
+    updater_.Exchange(archive);
+    if (archive.reading()) mask_.ArgumentReplaced();
+  }
+
  private:
   const Problem& problem_;
   const SlmOptions& options_;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
+#include "base/checkpoint.h"
 #include "base/thread_pool.h"
 #include "slm/cross_fit.h"
 #include "slm/mask_start.h"
@@ -58,9 +60,15 @@ std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
     lean_on_filter(plain, 1.0 / 15);
     inputs.push_back(input);
   }
+  auto train = [&](size_t index, auto work) {
+    return Piece(
+        context, "run " + std::to_string(index),
+        [&](Archive& archive, RunResult& run) { Exchange(archive, run, problem); }, work);
+  };
   std::vector<RunResult> runs(inputs.size());
   context.pool->ParallelFor(runs.size(), [&](size_t i) {
-    runs[i] = TrainMask(inputs[i], RandomStream(seed, i), context);
+    runs[i] = train(
+        i, [&](const Context& own) { return TrainMask(inputs[i], RandomStream(seed, i), own); });
   });
 
   double best = -std::numeric_limits<double>::infinity();
@@ -73,7 +81,10 @@ std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
     input.start.clear();
     if (few) lean_on_filter(crossed, kFilterForFewRows);
     input.options = &crossed;
-    runs.push_back(TrainCrossFitted(input, RandomStream(seed, runs.size()), context));
+    const size_t index = runs.size();
+    runs.push_back(train(index, [&](const Context& own) {
+      return TrainCrossFitted(input, RandomStream(seed, index), own);
+    }));
   }
 
   std::vector<PathSet> sets;

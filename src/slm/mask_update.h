@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "base/archive.h"
 #include "slm/mask.h"
 #include "slm/options.h"
 
@@ -25,6 +26,14 @@ class MaskUpdater {
   // d_weights: gradient of the mask's weights. d_argument: a direct gradient of every entry of the
   // argument, or empty.
   void Apply(Mask& mask, std::span<const float> d_weights, std::span<const float> d_argument);
+
+  // Writes or reads what the next step depends on.
+  void Exchange(Archive& archive) {
+    archive.Fixed(std::span(m_));
+    archive.Fixed(std::span(v_));
+    archive.Value(beta1_power_);
+    archive.Value(beta2_power_);
+  }
 
  private:
   void Normalised(Mask& mask, std::span<const int32_t> entries);

@@ -7,9 +7,12 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <string>
 
+#include "base/checkpoint.h"
 #include "base/thread_pool.h"
 #include "nn/fit.h"
+#include "nn/keep.h"
 #include "nn/mlp.h"
 #include "slm/cross_fit.h"
 #include "slm/errors.h"
@@ -203,7 +206,8 @@ class Search {
     Meter meter(context_.observer, "refits", static_cast<int>(count * refits));
     context_.pool->ParallelFor(count * refits, [&](size_t i) {
       Candidate& c = candidates_[first + i / refits];
-      c.refits[i % refits] = FitOn(c.run.support, kJudgeStream + i % refits, JudgeOptions());
+      c.refits[i % refits] = FitOn(c.run.support, kJudgeStream + i % refits, JudgeOptions(),
+                                   "refit " + std::to_string(first * refits + i));
       meter.Tick({.active_features = static_cast<size_t>(k_),
                   .loss = c.refits[i % refits].valid.loss,
                   .valid = c.refits[i % refits].valid});
@@ -242,8 +246,13 @@ class Search {
       };
     }
     RandomStream random = RandomStream(seed_, index);
-    c.run = c.cross_fit ? TrainCrossFitted(input, random, context_)
-                        : TrainMask(input, random, context_);
+    c.run = Piece(
+        context_, "run " + std::to_string(index),
+        [&](Archive& archive, RunResult& run) { Exchange(archive, run, problem_); },
+        [&](const Context& context) {
+          return c.cross_fit ? TrainCrossFitted(input, random, context)
+                             : TrainMask(input, random, context);
+        });
   }
 
   FitOptions JudgeOptions() const {
@@ -254,9 +263,17 @@ class Search {
                                             .make_predictor = make_predictor_});
   }
 
-  FitResult FitOn(std::span<const int32_t> support, uint64_t stream, const FitOptions& fit) const {
-    return Fit(problem_.train, problem_.valid, ColumnsOf(problem_.layout, support), fit,
-               RandomStream(seed_, stream), context_);
+  // `name` is what the fit is called in a checkpoint.
+  FitResult FitOn(std::span<const int32_t> support, uint64_t stream, const FitOptions& fit,
+                  const std::string& name) const {
+    const ModelBounds bounds{problem_.layout.columns(), problem_.train.y.outputs()};
+    return Piece(
+        context_, name,
+        [&](Archive& archive, FitResult& result) { Exchange(archive, result, bounds); },
+        [&](const Context& context) {
+          return Fit(problem_.train, problem_.valid, ColumnsOf(problem_.layout, support), fit,
+                     RandomStream(seed_, stream), context);
+        });
   }
 
   Candidate& Best() {
@@ -291,7 +308,7 @@ class Search {
     std::vector<FitResult> members(static_cast<size_t>(options_.final_predictors));
     Meter meter(context_.observer, "predictors", options_.final_predictors);
     context_.pool->ParallelFor(members.size(), [&](size_t i) {
-      members[i] = FitOn(support, kFinalStream + i, fit);
+      members[i] = FitOn(support, kFinalStream + i, fit, "predictor " + std::to_string(i));
       meter.Tick({.active_features = static_cast<size_t>(k_),
                   .loss = members[i].valid.loss,
                   .valid = members[i].valid});

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/checkpoint.h"
 #include "nn/batches.h"
+#include "nn/keep.h"
 #include "nn/mlp.h"
 #include "slm/mask_learner.h"
 #include "slm/tempering.h"
@@ -24,6 +26,22 @@ std::vector<int32_t> ColumnsOf(const FeatureLayout& layout, std::span<const int3
     for (int32_t c = layout.offsets[at]; c < layout.offsets[at + 1]; ++c) columns.push_back(c);
   }
   return columns;
+}
+
+void Exchange(Archive& archive, RunResult& result, const Problem& problem) {
+  const size_t d = problem.layout.features();
+  archive.Indices(result.support, d);
+  result.weights.resize(result.support.size());
+  archive.Fixed(std::span(result.weights));
+  archive.Any(result.argument);
+  if (!result.argument.empty() && result.argument.size() != d) Archive::Complain("has another d");
+  Exchange(archive, result.model, {problem.layout.columns(), problem.train.y.outputs()});
+  Exchange(archive, result.valid);
+  archive.List(result.passed, [&](PassedSupport& passed) {
+    archive.Value(passed.count);
+    archive.Indices(passed.support, d);
+    Exchange(archive, passed.valid);
+  });
 }
 
 RunResult TrainMask(const RunInput& input, RandomStream random, const Context& context) {
@@ -64,7 +82,22 @@ RunResult TrainMask(const RunInput& input, RandomStream random, const Context& c
     best.valid = info.valid;
   };
 
-  for (int step = 0; step < steps && !context.ShouldStop(); ++step) {
+  int step = 0;
+  auto exchange = [&](Archive& archive) {
+    archive.Value(step);
+    learner.Exchange(archive);
+    ExchangeTraining(archive, *predictor);
+    batches.Exchange(archive, problem.train.rows());
+    dropout.Exchange(archive);
+    Exchange(archive, best, problem);
+    Exchange(archive, info.valid);
+  };
+  Snapshots snapshots(context);
+  snapshots.Resume(exchange);
+  for (const int first = step; step < steps; ++step) {
+    const bool stop = context.ShouldStop();
+    if (step > first && (stop || snapshots.Due())) snapshots.Take(exchange);
+    if (stop) break;
     const size_t count = tempering.Features(step);
     learner.SetFeatures(count);
     info.active_features = learner.mask().support().size();

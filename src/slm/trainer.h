@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/archive.h"
 #include "base/random.h"
 #include "nn/fit.h"
 #include "slm/context.h"
@@ -53,6 +54,10 @@ struct RunInput {
   std::vector<size_t> stops = {};   // numbers of features, on the way to k, to keep the support of
 };
 
+// Writes or reads what a run of the problem ended with.
+void Exchange(Archive& archive, RunResult& result, const Problem& problem);
+
+// Leaves snapshots in the context's checkpoint, if there is one, and goes on from one it finds.
 RunResult TrainMask(const RunInput& input, RandomStream random, const Context& context);
 
 // The steps of a run over `rows` training rows.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "base/options.h"
 #include "data/csv_writer.h"
@@ -58,7 +59,41 @@ SyntheticSet Make(const std::string& kind, int rows = 0, int features = 0, uint6
   return Synthesize(options);
 }
 
-TEST(Synthesize, EveryKindHasItsShapeAndAllClasses) {
+double Correlation(const std::vector<double>& a, const std::vector<double>& b) {
+  const double n = static_cast<double>(a.size());
+  double mean_a = 0, mean_b = 0, aa = 0, bb = 0, ab = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    mean_a += a[i] / n;
+    mean_b += b[i] / n;
+  }
+  for (size_t i = 0; i < a.size(); ++i) {
+    aa += (a[i] - mean_a) * (a[i] - mean_a);
+    bb += (b[i] - mean_b) * (b[i] - mean_b);
+    ab += (a[i] - mean_a) * (b[i] - mean_b);
+  }
+  return ab / std::sqrt(aa * bb);
+}
+
+// The share of the target's variance that least squares on the columns explain: c' R^-1 c with the
+// correlations c of columns and target and R among columns, by elimination.
+double ExplainedShare(const SyntheticSet& set, const std::vector<int>& columns) {
+  std::vector<const std::vector<double>*> x;
+  for (int j : columns) x.push_back(&set.table.columns[static_cast<size_t>(j)].numbers);
+  x.push_back(&set.table.columns.back().numbers);
+  std::vector<std::vector<double>> r(x.size(), std::vector<double>(x.size()));
+  for (size_t a = 0; a < x.size(); ++a) {
+    for (size_t b = 0; b < x.size(); ++b) r[a][b] = Correlation(*x[a], *x[b]);
+  }
+  for (size_t p = 0; p + 1 < x.size(); ++p) {
+    for (size_t a = p + 1; a < x.size(); ++a) {
+      const double factor = r[a][p] / r[p][p];
+      for (size_t b = p; b < x.size(); ++b) r[a][b] -= factor * r[p][b];
+    }
+  }
+  return 1 - r.back().back();
+}
+
+TEST(Synthesize, EveryKindHasItsShapeAndAllClassesOrManyValues) {
   for (const SynthKind& kind : SynthKinds()) {
     SyntheticSet set = Make(std::string(kind.name), std::min(kind.rows, 200));
     EXPECT_EQ(set.table.columns.size(), static_cast<size_t>(kind.features) + 1) << kind.name;
@@ -68,16 +103,47 @@ TEST(Synthesize, EveryKindHasItsShapeAndAllClasses) {
     EXPECT_EQ(set.table.columns.back().name, "y");
     EXPECT_EQ(set.table.columns[7].name, "x7");
     const std::vector<double>& y = set.table.columns.back().numbers;
-    EXPECT_EQ(std::set<double>(y.begin(), y.end()).size(), static_cast<size_t>(kind.classes))
-        << kind.name;
+    const size_t levels = std::set<double>(y.begin(), y.end()).size();
+    if (kind.classes > 0) {
+      EXPECT_EQ(levels, static_cast<size_t>(kind.classes)) << kind.name;
+    } else {
+      EXPECT_GT(levels, y.size() * 9 / 10) << kind.name;
+    }
   }
 }
 
 TEST(Synthesize, TheSeedDecides) {
-  SyntheticSet a = Make("madelon", 100), b = Make("madelon", 100), c = Make("madelon", 100, 0, 1);
-  EXPECT_EQ(a.table.columns[3].numbers, b.table.columns[3].numbers);
-  EXPECT_EQ(a.salient, b.salient);
-  EXPECT_NE(a.salient, c.salient);
+  for (const SynthKind& kind : SynthKinds()) {
+    const std::string name(kind.name);
+    SyntheticSet a = Make(name, 30), b = Make(name, 30), c = Make(name, 30, 0, 1);
+    for (size_t j = 0; j < a.table.columns.size(); ++j) {
+      ASSERT_EQ(a.table.columns[j].numbers, b.table.columns[j].numbers) << name;
+    }
+    EXPECT_EQ(a.salient, b.salient);
+    EXPECT_NE(a.salient, c.salient) << name;
+    EXPECT_NE(a.table.columns[3].numbers, c.table.columns[3].numbers) << name;
+  }
+}
+
+TEST(Synthesize, TestRowsFollowTheOthersAndChangeNoneOfThem) {
+  for (const SynthKind& kind : SynthKinds()) {
+    SynthOptions options;
+    options.kind = kind.name;
+    options.rows = 25;
+    const SyntheticSet alone = Synthesize(options);
+    options.test_rows = 40;
+    const SyntheticSet both = Synthesize(options);
+    EXPECT_EQ(alone.test_rows, 0U);
+    EXPECT_EQ(both.test_rows, 40U);
+    ASSERT_EQ(both.table.rows, 65U);
+    EXPECT_EQ(both.salient, alone.salient);
+    for (size_t j = 0; j < alone.table.columns.size(); ++j) {
+      const std::vector<double>& numbers = both.table.columns[j].numbers;
+      ASSERT_EQ(std::vector<double>(numbers.begin(), numbers.begin() + 25),
+                alone.table.columns[j].numbers)
+          << kind.name << " column " << j;
+    }
+  }
 }
 
 TEST(Synthesize, ThePaperAsPrintedIsNotBalancedAndTheOtherFormsAre) {
@@ -98,12 +164,13 @@ TEST(Synthesize, MarginalKindsShowTheirSalientColumns) {
     const char* kind;
     int rows, features;
   };
-  for (const Case& one : {Case{"microarray", 1000, 500}, Case{"paper100", 8000, 300},
-                          Case{"redundant", 1000, 0}, Case{"text", 1000, 500}}) {
+  for (const Case& one :
+       {Case{"blocks", 400, 500}, Case{"copies", 0, 0}, Case{"microarray", 1000, 500},
+        Case{"paper100", 8000, 300}, Case{"redundant", 1000, 0}, Case{"skewed", 1000, 500},
+        Case{"text", 1000, 500}}) {
     SyntheticSet set = Make(one.kind, one.rows, one.features);
     EXPECT_GT(MeanEffect(set, true), 8) << one.kind;
-    // The other columns of red are copies.
-    if (one.kind != std::string("redundant")) {
+    if (set.copies.front().empty()) {
       EXPECT_LT(MeanEffect(set, false), 4) << one.kind;
     }
   }
@@ -159,12 +226,136 @@ TEST(Synthesize, MadelonIsSolvedByItsSalientColumnsOnly) {
   }
 }
 
+TEST(Synthesize, BlocksAreBalancedAndTheirShiftDecidesHowFarClassesLieApart) {
+  SynthOptions options{.kind = "blocks", .rows = 400, .features = 400, .classes = 4};
+  options.shift = 0.3;
+  const SyntheticSet near = Synthesize(options);
+  options.shift = 1.2;
+  const SyntheticSet far = Synthesize(options);
+  const std::vector<double>& y = far.table.columns.back().numbers;
+  for (double c : {0, 1, 2, 3}) EXPECT_EQ(std::count(y.begin(), y.end(), c), 100);
+  // Between classes the variance is the square of the shift, within them it is 1.
+  EXPECT_NEAR(MeanEffect(near, true) / 400, 0.09, 0.03);
+  EXPECT_NEAR(MeanEffect(far, true) / 400, 1.44, 0.3);
+}
+
+TEST(Synthesize, SkewedColumnsHaveLongTails) {
+  for (const auto& [kind, low, high] :
+       {std::tuple{"blocks", 0.8, 1.25}, std::tuple{"skewed", 2.0, 1e9}}) {
+    const SyntheticSet set = Make(kind, 1000, 200);
+    std::vector<double> ratios;  // of the upper tail to the lower
+    for (size_t j = 0; j < 200; ++j) {
+      std::vector<double> x = set.table.columns[j].numbers;
+      std::sort(x.begin(), x.end());
+      ratios.push_back((x[950] - x[500]) / (x[500] - x[50]));
+    }
+    std::sort(ratios.begin(), ratios.end());
+    EXPECT_GT(ratios[100], low) << kind;
+    EXPECT_LT(ratios[100], high) << kind;
+  }
+}
+
+TEST(Synthesize, CopiesAreListedAndAreCopies) {
+  const SyntheticSet set = Make("copies");
+  const auto& columns = set.table.columns;
+  for (size_t j = 0; j < set.salient.size(); ++j) {
+    ASSERT_EQ(set.copies[j].size(), 20U);
+    const std::vector<double>& original = columns[static_cast<size_t>(set.salient[j])].numbers;
+    int equal = 0;
+    for (int c : set.copies[j]) {
+      const std::vector<double>& copy = columns[static_cast<size_t>(c)].numbers;
+      equal += copy == original ? 1 : 0;
+      EXPECT_GT(Correlation(copy, original), 0.9);
+    }
+    EXPECT_EQ(equal, 5);
+  }
+}
+
+TEST(Synthesize, SumsAreExplainedByTheirSalientColumnsUpToTheNoise) {
+  struct Case {
+    const char* kind;
+    double share;  // of the variance: 1 / (1 + noise^2), less for what is not linear
+  };
+  for (const Case& one :
+       {Case{"linear", 0.8}, Case{"wide", 1 / 1.16}, Case{"value-copies", 0.82}}) {
+    const SyntheticSet set = Make(one.kind, 4000);
+    EXPECT_NEAR(ExplainedShare(set, set.salient), one.share, 0.03) << one.kind;
+    std::vector<int> fewer(set.salient.begin() + 1, set.salient.end());
+    EXPECT_LT(ExplainedShare(set, fewer), ExplainedShare(set, set.salient) - 0.001) << one.kind;
+  }
+}
+
+TEST(Synthesize, LinearColumnsHaveCorrelatedNeighbours) {
+  const SyntheticSet set = Make("linear", 2000, 60);
+  for (size_t j = 0; j < 60; ++j) {
+    double most = 0;
+    for (size_t l = 0; l < 60; ++l) {
+      if (l == j) continue;
+      most =
+          std::max(most, Correlation(set.table.columns[j].numbers, set.table.columns[l].numbers));
+    }
+    EXPECT_NEAR(most, 0.6, 0.08);
+  }
+}
+
+// Each product of a pair explains its share of the variance; no column does alone.
+TEST(Synthesize, ProductsPairTheSalientColumns) {
+  const SyntheticSet set = Make("products", 4000);
+  const auto& columns = set.table.columns;
+  const std::vector<double>& y = columns.back().numbers;
+  for (int a : set.salient) {
+    const std::vector<double>& x = columns[static_cast<size_t>(a)].numbers;
+    EXPECT_LT(std::abs(Correlation(x, y)), 0.08);
+    int partners = 0;
+    for (int b : set.salient) {
+      if (a == b) continue;
+      std::vector<double> product = columns[static_cast<size_t>(b)].numbers;
+      for (size_t i = 0; i < product.size(); ++i) product[i] *= x[i];
+      partners += Correlation(product, y) > 0.3 ? 1 : 0;
+    }
+    EXPECT_EQ(partners, 1);
+  }
+}
+
+TEST(Synthesize, FriedmansFunctionHasItsVariance) {
+  const SyntheticSet set = Make("friedman", 20000, 10);
+  const std::vector<double>& y = set.table.columns.back().numbers;
+  double mean = 0, square = 0;
+  for (double v : y) mean += v / 20000;
+  for (double v : y) square += (v - mean) * (v - mean) / 20000;
+  EXPECT_NEAR(mean, 14.4, 0.15);
+  EXPECT_NEAR(square, 24.8, 0.8);  // 23.8 of the function and 1 of the noise
+  // Linear in two columns, nearly so in the product of two, and not at all in the fifth.
+  EXPECT_NEAR(ExplainedShare(set, set.salient), 0.72, 0.04);
+}
+
+TEST(Synthesize, AHeavyTailedTargetIsOneAndFollowsItsColumns) {
+  const SyntheticSet set = Make("heavy-tail", 4000);
+  std::vector<double> sorted = set.table.columns.back().numbers;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_GT(sorted.back() - sorted[2000], 20 * (sorted[3000] - sorted[2000]));
+  // All but one matter by their sign: the order of y shows it, whatever its tail.
+  std::vector<double> ranks = set.table.columns.back().numbers;
+  for (double& v : ranks) {
+    v = static_cast<double>(std::lower_bound(sorted.begin(), sorted.end(), v) - sorted.begin());
+  }
+  int seen = 0;
+  for (int j : set.salient) {
+    seen += Correlation(set.table.columns[static_cast<size_t>(j)].numbers, ranks) > 0.1 ? 1 : 0;
+  }
+  EXPECT_EQ(seen, 10);
+}
+
 TEST(Synthesize, ImpossibleSizesAreUsageErrors) {
   for (const SynthOptions& options :
        {SynthOptions{.kind = "paper1000"}, SynthOptions{.kind = "paper100", .salient = 7},
         SynthOptions{.kind = "xor", .salient = 3}, SynthOptions{.kind = "madelon", .salient = 4},
-        SynthOptions{.kind = "madelon", .features = 10},
-        SynthOptions{.kind = "xor", .classes = 3}}) {
+        SynthOptions{.kind = "madelon", .features = 10}, SynthOptions{.kind = "xor", .classes = 3},
+        SynthOptions{.kind = "linear", .classes = 2}, SynthOptions{.kind = "xor", .shift = 1},
+        SynthOptions{.kind = "friedman", .salient = 6},
+        SynthOptions{.kind = "products", .salient = 3},
+        SynthOptions{.kind = "heavy-tail", .salient = 1},
+        SynthOptions{.kind = "value-copies", .salient = 3}}) {
     try {
       Synthesize(options);
       ADD_FAILURE() << options.kind;

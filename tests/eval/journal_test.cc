@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 
+#include "eval/fingerprint.h"
 #include "slm/errors.h"
 #include "tests/data/temp_file.h"
 #include "tests/eval/planted_table.h"

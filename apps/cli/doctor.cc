@@ -1,0 +1,90 @@
+// slm doctor: what this program has at hand on this machine.
+
+#include <unistd.h>
+
+#include <exception>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/json.h"
+#include "base/options.h"
+#include "base/output.h"
+#include "base/version.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "data/duckdb_library.h"
+#include "kernels/dispatch.h"
+#include "selectors/catalog.h"
+#include "selectors/xgboost_library.h"
+
+namespace slm {
+namespace {
+
+struct Finding {
+  std::string name;
+  std::string value;
+  bool present = true;
+};
+
+// Whether a library can be loaded; the complaint says how to get it.
+template <class Load>
+Finding Library(std::string name, std::string use, Load load) {
+  try {
+    load();
+    return {std::move(name), "found; " + use};
+  } catch (const std::exception& error) {
+    return {std::move(name), error.what(), false};
+  }
+}
+
+std::vector<Finding> Examine() {
+  const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
+  const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
+  return {
+      {"version", Version()},
+      {"compiler", __VERSION__},
+      {"SIMD", std::string(SimdLevelName(ActiveSimdLevel())) +
+                   "; SLM_SIMD chooses a lower level: v2, v3 or v4"},
+      {"threads", std::to_string(std::thread::hardware_concurrency())},
+      {"memory", std::to_string(static_cast<int64_t>(pages * page / 1e6)) + " MB"},
+      {"methods", std::to_string(Methods().size()) + "; see 'slm methods'"},
+      {"formats", "CSV, TSV, npy, npz, libsvm, ARFF; gz and zst"},
+      Library("libduckdb", "Parquet, JSON lines and SQL can be read",
+              [] { DuckdbLibrary::Load("Parquet, JSON lines and SQL"); }),
+      Library("libxgboost", "method xgboost can be used", [] { XgboostLibrary::Load(); }),
+  };
+}
+
+}  // namespace
+
+int RunDoctor(Arguments arguments) {
+  bool json = false;
+  OptionList flags;
+  flags.Bool("json", &json, "print the findings as JSON");
+  ArgParser parser({.example = "slm doctor",
+                    .usage = "doctor [--json]",
+                    .summary = "Says what this program has at hand: how it was built, what the "
+                               "processor offers, which\nlibraries were found, and how to get "
+                               "those that are missing. Nothing is missing that\nCSV files need."});
+  parser.Flags("Flags", flags);
+  if (!parser.Parse(arguments)) {
+    WriteStdout(parser.Help());
+    return kDone;
+  }
+  Json document = Json::MakeObject();
+  document.Add("schema", "slm.doctor/1");
+  std::string text;
+  for (const Finding& finding : Examine()) {
+    Json one = Json::MakeObject();
+    one.Add("present", finding.present);
+    one.Add("value", finding.value);
+    document.Add(finding.name, std::move(one));
+    text += Fit(finding.name, 12) + (finding.present ? "" : "missing: ") + finding.value + "\n";
+  }
+  WriteStdout(json ? document.Dump(2) + "\n" : text);
+  return kDone;
+}
+
+}  // namespace slm

@@ -1,0 +1,30 @@
+#pragma once
+
+// What a method chose, in a checkpoint.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/checkpoint.h"
+#include "base/random.h"
+#include "eval/prepare.h"
+#include "nn/fit.h"
+#include "slm/selector.h"
+
+namespace slm {
+
+void Exchange(Archive& archive, Choice& choice, const Problem& problem);
+void Exchange(Archive& archive, std::vector<SelectedFeature>& selected);
+
+// Fit, or what it came to before, under that name and that of the columns.
+FitResult FitOrFind(const std::string& name, const Problem& problem,
+                    std::span<const int32_t> columns, const FitOptions& options,
+                    RandomStream random, const Context& context);
+
+// selector.Select, or what it came to before, under that name.
+Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& problem, int k,
+                    uint64_t seed, const Context& context);
+
+}  // namespace slm

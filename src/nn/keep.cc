@@ -1,0 +1,105 @@
+#include "nn/keep.h"
+
+#include <numeric>
+#include <vector>
+
+#include "nn/mlp.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+[[noreturn]] void Refuse() {
+  throw UsageError("predictors of your own cannot be kept in a checkpoint; run without one");
+}
+
+// Layers above the first one, and weights in each; 0 layers stand for the linear model.
+struct Shape {
+  uint64_t layers = 0, units = 0;
+};
+
+// Rows of the first layer, in the order of the inputs, and its bias.
+void ExchangeInputLayer(Archive& archive, InputLayer& layer, std::span<const int32_t> inputs) {
+  Matrix& w = layer.weights().w;
+  for (int32_t input : inputs) {
+    archive.Fixed(std::span(w.row(static_cast<size_t>(input)), w.cols()));
+  }
+  archive.Fixed(layer.bias().w);
+}
+
+void ExchangeWeights(Archive& archive, Predictor& predictor, std::span<const int32_t> inputs) {
+  if (auto* linear = dynamic_cast<Linear*>(&predictor)) {
+    ExchangeInputLayer(archive, linear->layer(), inputs);
+    return;
+  }
+  auto& mlp = dynamic_cast<Mlp&>(predictor);
+  ExchangeInputLayer(archive, mlp.input_layer(), inputs);
+  for (DenseLayer& layer : mlp.dense_layers()) {
+    archive.Fixed(layer.weights().w);
+    archive.Fixed(layer.bias().w);
+  }
+}
+
+Shape ShapeOf(const Predictor& predictor) {
+  if (dynamic_cast<const Linear*>(&predictor) != nullptr) return {};
+  const auto* mlp = dynamic_cast<const Mlp*>(&predictor);
+  if (mlp == nullptr) Refuse();
+  return {mlp->dense_layers().size(), mlp->input_layer().outputs()};
+}
+
+// Before memory is taken: there must be bytes enough for so many weights.
+void RequireWeights(const Archive& archive, const Shape& shape, size_t columns, size_t outputs) {
+  const double units = static_cast<double>(shape.units), c = static_cast<double>(columns);
+  const double layers = static_cast<double>(shape.layers), o = static_cast<double>(outputs);
+  const double weights =
+      shape.layers == 0 ? c * o : c * units + (layers - 1) * units * units + units * o;
+  if (weights * sizeof(float) > static_cast<double>(archive.left())) {
+    Archive::Complain("ends early");
+  }
+}
+
+}  // namespace
+
+void ExchangeTraining(Archive& archive, Predictor& predictor) {
+  if (auto* linear = dynamic_cast<Linear*>(&predictor)) {
+    linear->Exchange(archive);
+  } else if (auto* mlp = dynamic_cast<Mlp*>(&predictor)) {
+    mlp->Exchange(archive);
+  } else {
+    Refuse();
+  }
+}
+
+void Exchange(Archive& archive, Model& model, const ModelBounds& bounds) {
+  uint8_t present = model.predictor != nullptr;
+  archive.Value(present);
+  if (!present) return;
+  archive.Indices(model.columns, bounds.columns);
+  model.scale.resize(model.columns.size());
+  archive.Fixed(std::span(model.scale));
+  Shape shape;
+  if (!archive.reading()) shape = ShapeOf(*model.predictor);
+  archive.Value(shape.layers);
+  archive.Value(shape.units);
+  if (archive.reading()) {
+    RequireWeights(archive, shape, model.columns.size(), bounds.outputs);
+    model.inputs.resize(model.columns.size());
+    std::iota(model.inputs.begin(), model.inputs.end(), 0);
+    model.predictor =
+        MakePredictor(model.columns.size(), bounds.outputs, static_cast<int>(shape.layers),
+                      static_cast<int>(shape.units), RandomStream(0, 0));
+  }
+  ExchangeWeights(archive, *model.predictor, model.inputs);
+}
+
+void Exchange(Archive& archive, Measure& measure) {
+  archive.Value(measure.quality);
+  archive.Value(measure.loss);
+}
+
+void Exchange(Archive& archive, FitResult& result, const ModelBounds& bounds) {
+  Exchange(archive, result.model, bounds);
+  Exchange(archive, result.valid);
+}
+
+}  // namespace slm

@@ -1,0 +1,27 @@
+#pragma once
+
+// Predictors and models in a checkpoint: those of this library. Any other is a UsageError.
+
+#include "base/archive.h"
+#include "nn/fit.h"
+#include "slm/predictor.h"
+
+namespace slm {
+
+// A predictor in training, with all that its next step depends on. It is read into one of the same
+// shape.
+void ExchangeTraining(Archive& archive, Predictor& predictor);
+
+// What a model may refer to.
+struct ModelBounds {
+  size_t columns = 0;  // encoded columns of the problem
+  size_t outputs = 0;
+};
+
+// A model to predict by, or none. Only weights of the columns that it reads are kept, and the
+// predictor that comes back has no others; it predicts the same bits.
+void Exchange(Archive& archive, Model& model, const ModelBounds& bounds);
+void Exchange(Archive& archive, Measure& measure);
+void Exchange(Archive& archive, FitResult& result, const ModelBounds& bounds);
+
+}  // namespace slm
