@@ -211,6 +211,15 @@ def tune(
     Returns
     -------
     tuning : Tuning
+
+    Examples
+    --------
+    >>> import slm
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> result = slm.tune(X, y, k=2, method="lasso", trials=3)
+    >>> result.rows[0]["valid"] >= result.rows[-1]["valid"]
+    True
     """
     request = {key: value for key, value in locals().items() if key not in ("data", "y", "target")}
     return _run(_core.tune, _results.Tuning, data, y, target, request)
@@ -240,6 +249,14 @@ def path(
     Returns
     -------
     path : KPath
+
+    Examples
+    --------
+    >>> import slm
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> [row["k"] for row in slm.path(X, y, method="anova", k_list=[1, 2, 4]).rows]
+    [1, 2, 4]
     """
     request = {
         key: value
@@ -275,6 +292,15 @@ def stability(
     Returns
     -------
     stability : Stability
+
+    Examples
+    --------
+    >>> import slm
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> result = slm.stability(X, y, k=2, methods="anova", resamples=5)
+    >>> len(result.frequencies("anova")) >= 2
+    True
     """
     request = {
         key: value
