@@ -20,6 +20,7 @@ test:
 	@tools/test-python
 	@tools/configure release SLM_TESTS=ON
 	@cmake --build --preset release
+	@tools/build-wheel $(BUILD)
 	@library=$$(tools/get-duckdb) && \
 	  SLM_DUCKDB=$$library ctest --test-dir $(BUILD) --output-on-failure --progress -j$(JOBS)
 
@@ -47,7 +48,7 @@ lint:
 	@tools/configure release SLM_TESTS=ON
 	@tools/check-includes
 	@clang-format-14 --dry-run --Werror $(SOURCES)
-	@printf '%s\n' $(filter-out examples/% bench/%,$(filter %.cc,$(SOURCES))) | \
+	@printf '%s\n' $(filter-out examples/% bench/% python/%,$(filter %.cc,$(SOURCES))) | \
 	  xargs -P$(JOBS) -n1 clang-tidy-14 -p $(BUILD) --quiet --warnings-as-errors='*' \
 	    --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-sign-conversion 2>/dev/null
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 #include "base/output.h"
 #include "base/text.h"
@@ -165,6 +166,19 @@ Job::Job(JobFlags& flags)
   if (!flags.valid.empty()) tables_.valid = ReadTable(flags.valid, flags.read, pool_);
   if (!flags.test.empty()) tables_.test = ReadTable(flags.test, flags.read, pool_);
   read_seconds_ = SecondsSince(start_);
+  Begin(flags);
+  CatchInterrupt();
+}
+
+Job::Job(JobFlags& flags, SelectTables tables, Observer* observer)
+    : pool_(flags.threads),
+      tables_(std::move(tables)),
+      meter_(ProgressMeter::Mode::kSilent, 0, nullptr),
+      observer_(observer) {
+  Begin(flags);
+}
+
+void Job::Begin(JobFlags& flags) {
   flags.request.drop = ResolveColumns(flags.drop, tables_.data);
   flags.request.keep = ResolveColumns(flags.keep, tables_.data);
   if (!flags.checkpoint.empty()) {
@@ -173,11 +187,10 @@ Job::Job(JobFlags& flags)
     flags.identity.Add("fingerprint", Fingerprint(tables_));
     checkpoint_.emplace(flags.checkpoint, flags.identity, flags.resume, flags.checkpoint_every);
   }
-  CatchInterrupt();
 }
 
 Context Job::context(double time_limit) {
-  Context context{.pool = &pool_, .observer = &meter_};
+  Context context{.pool = &pool_, .observer = observer_};
   if (time_limit > 0) {
     const double end = std::min(kEndShare * time_limit, kEndSeconds);
     context.deadline = start_ + SecondsLong(time_limit - end);

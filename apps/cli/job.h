@@ -60,6 +60,9 @@ void SettleJob(std::string_view command, const ArgParser& parser, JobFlags* flag
 class Job {
  public:
   explicit Job(JobFlags& flags);
+  // On tables that are in memory already. Ctrl-C is left to the caller, whose `observer` may be
+  // null.
+  Job(JobFlags& flags, SelectTables tables, Observer* observer);
 
   const SelectTables& tables() const { return tables_; }
 
@@ -73,18 +76,21 @@ class Job {
   void Time(Outcome* outcome) const;
 
  private:
+  // Once the tables are there: what flags mean in them, and the checkpoint.
+  void Begin(JobFlags& flags);
+
   const Clock::time_point start_ = Clock::now();
   ThreadPool pool_;
   SelectTables tables_;
   double read_seconds_ = 0;
   ProgressMeter meter_;
+  Observer* observer_ = &meter_;
   std::optional<Checkpoint> checkpoint_;
 };
 
-// Reads the files, runs work(job), and gives back what it found. The line of progress is gone then.
+// Runs work(job), and gives back what it found.
 template <class Work>
-auto RunJob(JobFlags& flags, Work work) {
-  Job job(flags);
+auto RunOn(Job& job, Work work) {
   auto result = [&] {
     try {
       return work(job);
@@ -96,6 +102,13 @@ auto RunJob(JobFlags& flags, Work work) {
   job.Flush();
   job.Time(&result);
   return result;
+}
+
+// The same, reading the files first. The line of progress is gone then.
+template <class Work>
+auto RunJob(JobFlags& flags, Work work) {
+  Job job(flags);
+  return RunOn(job, work);
 }
 
 // The end of a command: writes the result, as JSON to --output if given and to standard output as

@@ -1,10 +1,7 @@
 // The executable: finds the command, turns errors into messages and exit codes.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <iterator>
 #include <new>
@@ -158,19 +155,6 @@ int Main(const std::vector<std::string>& args) {
 }
 
 }  // namespace
-
-void Say(std::string_view message) {
-  bool color = DescribeTerminal(STDERR_FILENO).color;
-  std::string out;
-  while (!message.empty()) {
-    size_t end = std::min(message.find('\n'), message.size());
-    out += color ? "\x1b[1mslm:\x1b[0m " : "slm: ";
-    out += Printable(message.substr(0, end)) + "\n";
-    message.remove_prefix(std::min(end + 1, message.size()));
-  }
-  std::fputs(out.c_str(), stderr);
-}
-
 }  // namespace slm
 
 int main(int argc, char** argv) {

@@ -1,0 +1,301 @@
+"""Whatever Python holds as columns of the engine.
+
+A matrix goes in as it lies in memory; of frames each column goes in by its type: numbers, booleans,
+dates (days since 1970-01-01), and texts as sorted levels and codes. ``None``, ``NaN``, ``NaT`` and nulls
+are missing cells.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from numbers import Real
+
+import numpy as np
+
+from . import _core
+
+_DAY_US = 86_400_000_000
+
+
+def _module(name):
+    """The module if somebody has imported it: without it nobody can hold its objects."""
+    return sys.modules.get(name)
+
+
+def is_pandas(data):
+    pandas = _module("pandas")
+    return pandas is not None and isinstance(data, pandas.DataFrame)
+
+
+def is_polars(data):
+    polars = _module("polars")
+    return polars is not None and isinstance(data, polars.DataFrame)
+
+
+def is_arrow(data):
+    arrow = _module("pyarrow")
+    return arrow is not None and isinstance(data, arrow.Table)
+
+
+def is_frame(data):
+    return is_pandas(data) or is_polars(data) or is_arrow(data)
+
+
+def is_sparse(data):
+    sparse = _module("scipy.sparse")
+    return sparse is not None and sparse.issparse(data)
+
+
+def from_arrow_stream(data):
+    """Anything that speaks Arrow's stream protocol as a pyarrow table; other things as they are."""
+    if is_frame(data) or not hasattr(data, "__arrow_c_stream__"):
+        return data
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError("reading an Arrow stream needs pyarrow: pip install pyarrow") from error
+    return pyarrow.table(data)
+
+
+def names_of(data):
+    """Names of a frame's columns, as they are; None for what has none."""
+    if is_pandas(data) or is_polars(data):
+        return list(data.columns)
+    return list(data.column_names) if is_arrow(data) else None
+
+
+def engine_names(data, count):
+    """A distinct text for every column: its name if all have one, else f0, f1, ..."""
+    names = names_of(data)
+    if names is not None and all(isinstance(name, str) for name in names):
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ValueError(f"X has two columns named {twice!r}; rename one of them")
+        return names
+    return [f"f{j}" for j in range(count)]
+
+
+def column_of(data, j):
+    """Column j of a frame, as its library gives it."""
+    if is_pandas(data):
+        return data.iloc[:, j]
+    return data.to_series(j) if is_polars(data) else data.column(j)
+
+
+def take_columns(data, chosen):
+    """Some columns, in the type that came in."""
+    chosen = [int(j) for j in chosen]
+    if is_pandas(data):
+        return data.iloc[:, chosen]
+    if is_polars(data):
+        return data.select([data.columns[j] for j in chosen])
+    if is_arrow(data):
+        return data.select(chosen)
+    return data[:, chosen]
+
+
+def drop_column(data, name):
+    """A frame without one column, and that column."""
+    names = names_of(data)
+    if name not in names:
+        raise ValueError(f"target: the data have no column {name!r}")
+    rest = [j for j, other in enumerate(names) if other != name]
+    return take_columns(data, rest), column_of(data, names.index(name))
+
+
+def rows_of(data):
+    return data.num_rows if is_arrow(data) else data.shape[0]
+
+
+# One column of any library becomes ("numeric" | "boolean" | "date", float64 array) or
+# ("text", list of str or None).
+
+
+def _days(microseconds, missing):
+    """Days with fractions, summed as the readers of text do."""
+    whole = microseconds // _DAY_US
+    days = whole.astype(np.float64) + (microseconds - whole * _DAY_US) / 1e6 / 86400.0
+    days[missing] = np.nan
+    return days
+
+
+def _from_datetime64(values):
+    missing = np.isnat(values)
+    whole = np.where(missing, np.datetime64(0, "us"), values.astype("datetime64[us]"))
+    return "date", _days(whole.astype(np.int64), missing)
+
+
+def _is_missing(cell):
+    if cell is None or cell is getattr(_module("pandas"), "NA", None):
+        return True
+    return cell != cell  # NaN and NaT differ from themselves
+
+
+def _from_objects(cells, where):
+    """Python objects: what they all are decides."""
+    cells = [None if _is_missing(cell) else cell for cell in cells]
+    present = [cell for cell in cells if cell is not None]
+    kinds = {type(cell) for cell in present}
+
+    def numbers(convert):
+        return np.array([np.nan if c is None else convert(c) for c in cells], dtype=np.float64)
+
+    if present and kinds <= {bool, np.bool_}:
+        return "boolean", numbers(float)
+    if all(issubclass(kind, (Real, np.number, np.bool_)) for kind in kinds):
+        return "numeric", numbers(float)
+    if all(issubclass(kind, datetime.date) for kind in kinds):
+        stamps = np.array(["NaT" if c is None else _naive(c) for c in cells], "datetime64[us]")
+        return _from_datetime64(stamps)
+    for kind in kinds:
+        if not issubclass(kind, (str, bytes, Real, np.number, np.bool_)):
+            raise TypeError(f"{where}: argument must be a string or a number, not {kind.__name__!r}")
+    return "text", [None if cell is None else str(cell) for cell in cells]
+
+
+def _naive(moment):
+    if isinstance(moment, datetime.datetime) and moment.tzinfo is not None:
+        return moment.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    return moment
+
+
+def _from_array(values, where):
+    kind = values.dtype.kind
+    if kind == "b":
+        return "boolean", values.astype(np.float64)
+    if kind in "fiu":
+        return "numeric", np.asarray(values, dtype=np.float64)
+    if kind == "M":
+        return _from_datetime64(values)
+    if kind == "m":
+        days = values / np.timedelta64(1, "D")
+        return "numeric", np.asarray(days, dtype=np.float64)
+    if kind == "c":
+        raise ValueError(f"Complex data not supported\n{where}")
+    return _from_objects(values.tolist() if kind in "US" else list(values), where)
+
+
+def _from_pandas(series, where):
+    pandas = _module("pandas")
+    types = pandas.api.types
+    dtype = series.dtype
+    if isinstance(dtype, pandas.CategoricalDtype):
+        return "text", [None if _is_missing(cell) else str(cell) for cell in series]
+    if types.is_bool_dtype(dtype):
+        return "boolean", series.to_numpy(dtype=np.float64, na_value=np.nan)
+    if types.is_datetime64_any_dtype(dtype):
+        if getattr(dtype, "tz", None) is not None:
+            series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+        return _from_datetime64(series.to_numpy(dtype="datetime64[us]"))
+    if types.is_timedelta64_dtype(dtype):
+        return _from_array(series.to_numpy(dtype="timedelta64[ns]"), where)
+    if types.is_numeric_dtype(dtype) and not types.is_complex_dtype(dtype):
+        return "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan)
+    return _from_array(series.to_numpy(dtype=None if types.is_complex_dtype(dtype) else object), where)
+
+
+def _from_polars(series, where):
+    polars = _module("polars")
+    if series.dtype == polars.Boolean:
+        return "boolean", series.cast(polars.Float64).to_numpy()
+    if series.dtype.is_numeric():
+        return "numeric", series.cast(polars.Float64).to_numpy()
+    if series.dtype == polars.Date or series.dtype == polars.Datetime:
+        physical = series.cast(polars.Datetime("us")).to_physical()
+        missing = physical.is_null().to_numpy()
+        return "date", _days(physical.fill_null(0).to_numpy(), missing)
+    if series.dtype.is_nested() or series.dtype == polars.Object:
+        return _from_objects(series.to_list(), where)
+    return "text", series.cast(polars.String).to_list()
+
+
+def _from_pyarrow(column, where):
+    import pyarrow
+    import pyarrow.compute
+
+    kind = column.type
+    types = pyarrow.types
+
+    def numbers(values):
+        values = pyarrow.compute.cast(values, pyarrow.float64(), safe=False)
+        return pyarrow.compute.fill_null(values, np.nan).to_numpy()
+
+    if types.is_boolean(kind):
+        return "boolean", numbers(pyarrow.compute.cast(column, pyarrow.uint8()))
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        return "numeric", numbers(column)
+    if types.is_date(kind) or types.is_timestamp(kind):
+        stamps = pyarrow.compute.cast(column, pyarrow.timestamp("us"), safe=False)
+        missing = stamps.is_null().to_numpy()
+        whole = pyarrow.compute.cast(stamps, pyarrow.int64())
+        return "date", _days(pyarrow.compute.fill_null(whole, 0).to_numpy(), missing)
+    if types.is_dictionary(kind):
+        return "text", [None if cell is None else str(cell) for cell in column.to_pylist()]
+    return _from_objects(column.to_pylist(), where)
+
+
+def typed_column(column, where):
+    """The type and the cells of a column of any library."""
+    library = type(column).__module__.split(".")[0]
+    if library == "pandas":
+        return _from_pandas(column, where)
+    if library == "polars":
+        return _from_polars(column, where)
+    if library == "pyarrow":
+        return _from_pyarrow(column, where)
+    values = column if isinstance(column, np.ndarray) else _array_of(column)
+    return _from_array(values, where)
+
+
+def _array_of(values):
+    """A NumPy array in which a number beside a text stays a number."""
+    array = np.asarray(values)
+    return np.asarray(values, dtype=object) if array.dtype.kind in "USO" else array
+
+
+def add_column(table, name, column, where=None):
+    """Adds one column to a table of the engine."""
+    kind, cells = typed_column(column, where or f"column {name!r}")
+    if kind != "text":
+        table.add_numbers(name, kind, np.ascontiguousarray(cells))
+        return
+    levels = sorted({cell for cell in cells if cell is not None})
+    place = {level: code for code, level in enumerate(levels)}
+    codes = np.fromiter((-1 if c is None else place[c] for c in cells), np.int32, len(cells))
+    table.add_text(name, codes, levels)
+
+
+def _plain_matrix(data):
+    """The floats of an array, or of a frame of numbers alone; None for anything else."""
+    if is_pandas(data):
+        if not all(isinstance(t, np.dtype) and t.kind in "fiu" for t in data.dtypes):
+            return None
+        data = data.to_numpy()
+    if not isinstance(data, np.ndarray) or data.dtype.kind not in "fiub":
+        return None
+    return data if data.dtype in (np.float32, np.float64) else data.astype(np.float64)
+
+
+def table_of(data, names, chosen=None):
+    """A table of the engine with the columns of `data`, or with some of them."""
+    if chosen is not None:
+        data, names = take_columns(data, chosen), [names[j] for j in chosen]
+    table = _core.Table(rows_of(data))
+    matrix = _plain_matrix(data)
+    if matrix is not None:
+        table.add_matrix(matrix, names)
+    elif is_sparse(data):
+        data = data.tocsr()
+        starts, indices = data.indptr.astype(np.int64), data.indices.astype(np.int64)
+        table.add_csr(starts, indices, data.data.astype(np.float64), names)
+    else:
+        for j, name in enumerate(names):
+            column = column_of(data, j) if is_frame(data) else data[:, j]
+            add_column(table, name, column)
+    return table
+
+
+def to_array(data):
+    """Numbers beside anything else as objects, for containers that want an array."""
+    return data.to_pandas().to_numpy() if is_arrow(data) else data.to_numpy()

@@ -1,0 +1,227 @@
+"""Results: the JSON of the command line, as rows, a frame, a picture and a page."""
+
+from __future__ import annotations
+
+import html
+
+from ._model import Model
+
+
+def frame_of(columns):
+    """A pandas.DataFrame, of which only those who ask for one need the library."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("frames need pandas: pip install pandas") from error
+    return pandas.DataFrame(columns)
+
+
+def _axes(ax):
+    if ax is not None:
+        return ax
+    try:
+        import matplotlib.pyplot
+    except ImportError as error:
+        raise ImportError("plots need matplotlib: pip install matplotlib") from error
+    return matplotlib.pyplot.subplots()[1]
+
+
+def _cell(value):
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return "" if value is None else html.escape(str(value))
+
+
+class _Result:
+    """What all results share.
+
+    Attributes
+    ----------
+    json : dict
+        The result as the command line writes it.
+    rows : list of dict
+        What its table shows.
+    """
+
+    def __init__(self, json):
+        self.json = json
+
+    @property
+    def frame(self):
+        """The rows as a pandas.DataFrame."""
+        return frame_of(self.rows)
+
+    def _title(self):
+        return f"{self.json['task']} of {self.json['target']}"
+
+    def _repr_html_(self):
+        return self._html(self.rows)
+
+    def _html(self, rows):
+        names = list(rows[0]) if rows else []
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{_cell(row[name])}</td>" for name in names) + "</tr>"
+            for row in rows
+        )
+        return (
+            f"<table><caption>{html.escape(self._title())}</caption>"
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )
+
+    def __repr__(self):
+        return f"<slm.{type(self).__name__}: {self._title()}>"
+
+    def _bars(self, ax, labels, values, name):
+        ax = _axes(ax)
+        ax.barh(labels[::-1], values[::-1])
+        ax.set_xlabel(name)
+        return ax
+
+
+class Selection(_Result):
+    """What `slm.select` found: the columns in `columns`, best first, and the model in `model`."""
+
+    def __init__(self, json, model):
+        super().__init__(json)
+        self.model = None if model.empty else Model(model)
+
+    @property
+    def columns(self):
+        return [feature["name"] for feature in self.json["selected"]]
+
+    @property
+    def rows(self):
+        return self.json["selected"]
+
+    def _title(self):
+        metrics = self.json["metrics"]
+        value = metrics["valid"] if metrics["test"] is None else metrics["test"]
+        return f"{self.json['k']} columns for {self.json['target']}, {metrics['name']} {value:.4f}"
+
+    def plot(self, ax=None):
+        """The weights of the chosen columns."""
+        weights = [feature["weight"] for feature in self.rows]
+        return self._bars(ax, self.columns, weights, "weight")
+
+
+class Comparison(_Result):
+    """What `slm.compare` found: a row for each method, the best first."""
+
+    @property
+    def rows(self):
+        rows = []
+        for row in self.json["results"]:
+            metrics, seconds = row["metrics"], row["seconds"]
+            rows.append(
+                {
+                    "method": row["method"],
+                    "valid": metrics["valid"],
+                    "test": metrics["test"],
+                    "test_sd": metrics["test_sd"],
+                    "seconds": seconds["select"],
+                    "status": row["status"],
+                }
+            )
+        return rows
+
+    def plot(self, ax=None):
+        """What each method reaches on the test rows, or on those of validation if there are none."""
+        rows = [row for row in self.rows if row["valid"] is not None]
+        values = [row["valid"] if row["test"] is None else row["test"] for row in rows]
+        return self._bars(ax, [row["method"] for row in rows], values, self.json["metric"])
+
+
+class Tuning(_Result):
+    """What `slm.tune` found: the trials, the winner first, and its settings in `settings`."""
+
+    @property
+    def settings(self):
+        """What the winner changes, for `options` of `slm.select`, or for the estimators."""
+        return self.json["settings"]
+
+    @property
+    def rows(self):
+        return [
+            {"trial": trial["trial"], "valid": trial["valid"], "seconds": trial["seconds"]}
+            | trial["settings"]
+            for trial in self.json["trials"]
+        ]
+
+    def _repr_html_(self):
+        names = dict.fromkeys(name for row in self.rows for name in row)
+        table = [{name: row.get(name) for name in names} for row in self.rows]
+        return self._html(table)
+
+    def plot(self, ax=None):
+        """What each trial reached, in the order of the trials."""
+        ax = _axes(ax)
+        rows = sorted(self.rows, key=lambda row: row["trial"])
+        ax.plot([row["trial"] for row in rows], [row["valid"] for row in rows], "o")
+        ax.set_xlabel("trial")
+        ax.set_ylabel(self.json["metrics"]["name"])
+        return ax
+
+
+class KPath(_Result):
+    """What `slm.path` found: quality for each k, and the k that is enough in `k`."""
+
+    @property
+    def k(self):
+        return self.json["k"]
+
+    @property
+    def rows(self):
+        return [
+            {
+                "k": point["k"],
+                "mean": point["method"]["mean"],
+                "error": point["method"]["error"],
+                "random": point["random"]["mean"],
+            }
+            for point in self.json["points"]
+        ]
+
+    def plot(self, ax=None):
+        """Quality against k, beside columns drawn by lot."""
+        ax = _axes(ax)
+        rows = self.rows
+        ks = [row["k"] for row in rows]
+        errors = [row["error"] or 0.0 for row in rows]
+        ax.errorbar(ks, [row["mean"] for row in rows], yerr=errors, label=self.json["method"])
+        ax.plot(ks, [row["random"] for row in rows], "--", label="random")
+        ax.axvline(self.k, color="grey", linewidth=0.5)
+        ax.set_xlabel("k")
+        ax.set_ylabel(self.json["metric"])
+        ax.legend()
+        return ax
+
+
+class Stability(_Result):
+    """What `slm.stability` found: a row for each method; `frequencies` says how often columns were in."""
+
+    @property
+    def rows(self):
+        return [
+            {
+                "method": row["method"],
+                "stability": row["stability"],
+                "low": row["interval"][0],
+                "high": row["interval"][1],
+                "jaccard": row["jaccard"],
+                "seconds": row["select_seconds"],
+            }
+            for row in self.json["results"]
+        ]
+
+    def frequencies(self, method=None):
+        """Share of the selections that hold each column, of one method or of the most stable."""
+        for row in self.json["results"]:
+            if method in (None, row["method"]):
+                return {feature["name"]: feature["frequency"] for feature in row["features"]}
+        raise ValueError(f"method: {method!r} was not measured")
+
+    def plot(self, ax=None):
+        """How often the columns were chosen by the most stable method."""
+        shares = self.frequencies()
+        return self._bars(ax, list(shares)[:30], list(shares.values())[:30], "frequency")

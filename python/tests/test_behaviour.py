@@ -1,0 +1,253 @@
+"""Ctrl-C, time limits, threads, forks, pickles, callbacks, parameters."""
+
+import inspect
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from estimators import SMALL
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_breast_cancer, make_classification, make_regression
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+
+import slm
+from slm import FeatureSelector, SLMClassifier, SLMRegressor, SLMSelector
+
+LONG = {"steps": 1_000_000, "starts": 1, "filter_starts": 0, "cross_fit": "never"}
+
+
+@pytest.fixture(scope="module")
+def data():
+    return make_classification(300, 20, n_informative=5, random_state=1)
+
+
+def test_ctrl_c_gives_the_best_so_far_with_a_warning(data):
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    start = time.monotonic()
+    with pytest.warns(slm.EarlyStopWarning, match="interrupted"):
+        selector = SLMSelector(5, **LONG).fit(*data)
+    assert time.monotonic() - start < 30
+    assert selector.support_.sum() == 5
+
+
+def test_the_time_limit_ends_a_fit(data):
+    start = time.monotonic()
+    assert SLMSelector(5, time_limit=0.5, **LONG).fit(*data).support_.sum() == 5
+    assert time.monotonic() - start < 30
+
+
+def test_callbacks_see_the_progress_and_can_end_it(data):
+    seen = []
+
+    def stop(event):
+        seen.append(event)
+        return len(seen) >= 3
+
+    selector = SLMSelector(5, callbacks=stop, **LONG).fit(*data)
+    assert selector.support_.sum() == 5
+    assert selector.history_[0]["phase"] == "starts"
+    assert {"phase", "step", "steps", "active_features", "loss"} <= set(seen[0])
+
+
+def test_what_a_callback_raises_comes_out_of_the_fit(data):
+    def fail(event):
+        raise LookupError("from the callback")
+
+    with pytest.raises(LookupError, match="from the callback"):
+        SLMSelector(5, callbacks=[fail], **LONG).fit(*data)
+
+
+def test_other_threads_run_during_a_fit(data):
+    counted = [0]
+    done = threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    SLMSelector(5, time_limit=1, n_jobs=1, **LONG).fit(*data)
+    done.set()
+    thread.join()
+    assert counted[0] > 50
+
+
+def _weights(data):
+    return SLMSelector(5, **SMALL).fit(*data).feature_weights_
+
+
+def test_fits_in_threads_and_after_a_fork_are_the_same(data):
+    expected = _weights(data).tobytes()
+    found = joblib.Parallel(n_jobs=2, backend="threading")(
+        joblib.delayed(_weights)(data) for _ in range(3)
+    )
+    assert all(weights.tobytes() == expected for weights in found)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        found = pool.map(_weights, [data] * 3)
+    assert all(weights.tobytes() == expected for weights in found)
+
+
+@pytest.mark.parametrize("dump", [pickle.dumps, "joblib"])
+def test_pickles_predict_the_same_bits(data, dump, tmp_path):
+    X, y = data
+    classifier = SLMClassifier(5, **SMALL).fit(X, y)
+    if dump == "joblib":
+        joblib.dump(classifier, tmp_path / "c")
+        again = joblib.load(tmp_path / "c")
+    else:
+        again = pickle.loads(dump(classifier))
+    assert again.predict_proba(X).tobytes() == classifier.predict_proba(X).tobytes()
+    assert again.selection_ == classifier.selection_
+
+
+def test_a_damaged_model_is_a_value_error(data):
+    model = SLMClassifier(5, **SMALL).fit(*data).model_
+    state = model.to_bytes()
+    with pytest.raises(ValueError):
+        slm._core.model_from_bytes(state[: len(state) // 2])
+
+
+def test_works_in_pipelines_searches_and_column_transformers(data):
+    X, y = data
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(20)])
+    pipeline = make_pipeline(FeatureSelector("mrmr"), LogisticRegression())
+    search = GridSearchCV(pipeline, {"featureselector__n_features_to_select": [2, 5]}, cv=3)
+    assert search.fit(frame, y).best_score_ > 0.6
+    halves = ColumnTransformer(
+        [("a", FeatureSelector("anova", 2), slice(0, 10)), ("b", FeatureSelector("anova", 3), slice(10, 20))]
+    )
+    assert halves.set_output(transform="pandas").fit_transform(frame, y).shape == (300, 5)
+    assert cross_val_score(SLMClassifier(5, **SMALL), X, y, cv=3, n_jobs=2).mean() > 0.6
+
+
+def test_routes_weights_and_groups(data):
+    import sklearn
+
+    X, y = data
+    groups = np.arange(len(y)) // 10
+    weight = np.ones(len(y))
+    with sklearn.config_context(enable_metadata_routing=True):
+        classifier = SLMClassifier(5, **SMALL).set_fit_request(sample_weight=True, groups=True)
+        classifier = classifier.set_score_request(sample_weight=True)
+        scores = cross_val_score(
+            classifier, X, y, cv=GroupKFold(3), params={"groups": groups, "sample_weight": weight}
+        )
+    assert len(scores) == 3
+
+
+def test_groups_are_not_torn_apart(data):
+    X, y = data
+    groups = np.arange(len(y)) // 30
+    fitted = FeatureSelector("anova", 3, validation_fraction=0.3).fit(X, y, groups=groups)
+    assert fitted.selection_["data"]["valid"] % 30 == 0
+
+
+def test_takes_a_validation_set(data):
+    X, y = data
+    fitted = FeatureSelector("anova", 3).fit(X[:200], y[:200], X_val=X[200:], y_val=y[200:])
+    assert fitted.selection_["data"]["train"] == 200
+    assert fitted.selection_["data"]["valid"] == 100
+    with pytest.raises(ValueError, match="X_val and y_val belong together"):
+        FeatureSelector("anova", 3).fit(X, y, X_val=X)
+
+
+def test_rows_without_weight_do_not_count():
+    X, y = make_regression(300, 10, n_informative=3, random_state=0)
+    wrong = y.copy()
+    wrong[::2] = -3 * y[::2]
+    weight = np.ones(300)
+    weight[::2] = 0
+    weighted = SLMRegressor(3, **SMALL).fit(X, wrong, sample_weight=weight)
+    plain = SLMRegressor(3, **SMALL).fit(X, wrong)
+    assert weighted.score(X, y) > plain.score(X, y) + 0.1
+
+
+def test_chooses_by_number_share_and_auto(data):
+    X, y = data
+    X = np.hstack([X, np.zeros((len(X), 4))])  # four columns that cannot be chosen
+    assert FeatureSelector("anova", 7).fit(X, y).support_.sum() == 7
+    assert FeatureSelector("anova", 0.25).fit(X, y).support_.sum() == 5
+    assert FeatureSelector("anova").fit(X, y).support_.sum() == 10
+    assert FeatureSelector("anova").fit(X[:, 17:], y).support_.sum() == 3
+    found = FeatureSelector("anova", "auto").fit(X, y)
+    assert found.support_.sum() == found.selection_["k"] == found.selection_["k_path"]["k"]
+
+
+def test_says_why_a_column_is_in_or_out():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X = X.assign(same=X["mean radius"], constant=1.0)
+    fitted = FeatureSelector("anova", 3, drop=["mean area", 0]).fit(X, y)
+    frame = fitted.ranking_frame()
+    assert list(frame.columns) == ["name", "selected", "weight", "rank", "reason"]
+    reasons = frame.set_index("name")["reason"]
+    assert reasons["mean area"] == reasons["mean radius"] == "dropped by the user"
+    assert reasons["constant"] == "constant"
+    assert set(reasons[:3]) == {"chosen"} and (frame["rank"][:3] == [1, 2, 3]).all()
+    assert reasons["mean texture"] == "outcompeted"
+
+
+def test_complaints_name_the_parameter(data):
+    X, y = data
+    with pytest.raises(ValueError, match="n_features_to_select is 40.*lower n_features_to_select"):
+        FeatureSelector("anova", 40).fit(X, y)
+    with pytest.raises(ValueError, match="'steps' parameter"):
+        SLMSelector(steps="many").fit(X, y)
+    with pytest.raises(ValueError, match="metric"):
+        FeatureSelector("anova", metric="nonsense").fit(X, y)
+    with pytest.raises(ValueError, match="options: method 'lasso' has no option 'steps'"):
+        FeatureSelector("lasso", options={"steps": 3}).fit(X, y)
+    with pytest.raises(ValueError, match="drop: X has no column 'z'"):
+        FeatureSelector("anova", drop=["z"]).fit(X, y)
+
+
+def test_the_signature_has_every_option_of_the_engine_once():
+    names = [option["name"] for option in slm.methods("slm")["options"]]
+    parameters = list(inspect.signature(SLMSelector).parameters)
+    assert parameters[-len(names) :] == names
+    for name in names:
+        assert f"\n    {name} : " in SLMSelector.__doc__
+
+
+@pytest.mark.parametrize("method", sorted(slm.methods()))
+def test_every_method_of_the_catalog_is_an_estimator(method, data):
+    X, y = data
+    quick = {"steps": 100, "epochs": 2, "trees": 10, "rounds": 5, "phases": 2}
+    known = {option["name"] for option in slm.methods(method)["options"]}
+    options = {name: value for name, value in quick.items() if name in known}
+    try:
+        fitted = clone(FeatureSelector(method, 4, options=options)).fit(X, y)
+    except (RuntimeError, ValueError) as error:
+        if method == "xgboost" and "library" in str(error):
+            pytest.skip(str(error))
+        raise
+    assert fitted.transform(X).shape == (300, 4)
+
+
+def test_verbose_draws_plain_lines_off_a_terminal(data, capsys):
+    SLMSelector(5, verbose=True, **SMALL).fit(*data)
+    told = capsys.readouterr()
+    assert "starts [" in told.err and "\r" not in told.err and told.out == ""
+
+
+def test_the_module_holds_no_openmp_and_little_else():
+    library = slm._core.__file__
+    needed = subprocess.run(["ldd", library], capture_output=True, text=True).stdout
+    assert "gomp" not in needed and "libomp" not in needed
+    assert os.path.getsize(library) < 10e6
+    code = "import sys, slm; sys.exit('sklearn' in sys.modules or 'pandas' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

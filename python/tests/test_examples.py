@@ -1,0 +1,24 @@
+"""The programs of examples/python run, from any directory."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_the_example_runs(path, tmp_path):
+    if path.stem == "torch_model":
+        pytest.importorskip("torch")
+    ran = subprocess.run(
+        [sys.executable, str(path)],
+        cwd=tmp_path,
+        env={"PATH": "", "MPLBACKEND": "Agg", "MPLCONFIGDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.strip()

@@ -1,0 +1,102 @@
+"""The commands as functions: results with rows, a frame, a picture and a page."""
+
+import matplotlib
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+import slm
+
+matplotlib.use("Agg")
+
+QUICK = {"steps": 200, "starts": 1, "filter_starts": 0, "final_predictors": 1, "final_steps": 200}
+
+
+@pytest.fixture(scope="module")
+def frame():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    return X.assign(y=y)
+
+
+@pytest.fixture(scope="module")
+def results(frame):
+    more = {"target": "y", "n_jobs": 2}
+    return {
+        "select": slm.select(frame, k=3, options=QUICK, **more),
+        "compare": slm.compare(frame, k=3, methods=["anova", "mrmr"], seeds=1, **more),
+        "tune": slm.tune(frame, k=3, method="lasso", trials=3, **more),
+        "path": slm.path(frame, method="anova", k_list=[1, 3, 9], folds=3, **more),
+        "stability": slm.stability(frame, k=3, methods=["anova", "mrmr"], resamples=4, **more),
+    }
+
+
+@pytest.mark.parametrize("name", ["select", "compare", "tune", "path", "stability"])
+def test_a_result_is_rows_a_frame_a_picture_and_a_page(results, name):
+    result = results[name]
+    assert len(result.frame) == len(result.rows) > 0
+    page = result._repr_html_()
+    assert page.startswith("<table>") and page.count("<tr>") == len(result.rows) + 1
+    assert result.plot().has_data()
+    assert "y" in repr(result)
+
+
+def test_results_hold_what_they_are_about(results):
+    assert len(results["select"].columns) == 3
+    assert results["path"].k in (1, 3, 9)
+    assert set(results["stability"].frequencies("mrmr").values()) <= {0.25, 0.5, 0.75, 1.0}
+    best = results["tune"].rows[0]
+    assert best["valid"] == max(row["valid"] for row in results["tune"].rows)
+    methods = {row["method"] for row in results["compare"].rows}
+    assert {"anova", "mrmr", "random"} <= methods
+
+
+def test_the_model_of_a_selection_predicts(results, frame, tmp_path):
+    model = results["select"].model
+    model.save(tmp_path / "m.slm")
+    again = slm.load_model(tmp_path / "m.slm")
+    assert again.columns == model.columns and again.classes == [0, 1]
+    np.testing.assert_array_equal(again.predict(frame), model.predict(frame))
+    assert list(again.transform(frame).columns) == again.columns
+    assert again.describe()["schema"] == "slm.model/1"
+    with pytest.raises(ValueError, match="lacks the columns"):
+        again.predict(frame.drop(columns=again.columns[0]))
+
+
+def test_takes_files_for_validation_and_test(frame, tmp_path):
+    parts = [tmp_path / f"{name}.csv" for name in ("train", "valid", "test")]
+    for part, rows in zip(parts, (frame[:300], frame[300:400], frame[400:])):
+        rows.to_csv(part, index=False)
+    result = slm.select(parts[0], target="y", k=3, method="anova", valid=parts[1], test=parts[2])
+    assert [result.json["data"][name] for name in ("train", "valid", "test")] == [300, 100, 169]
+
+
+def test_takes_x_and_y_apart(frame):
+    X, y = frame.drop(columns="y").to_numpy(), frame["y"].to_numpy()
+    apart = slm.select(X, y, k=3, method="anova")
+    together = slm.select(frame, target="y", k=3, method="anova")
+    places = [feature["index"] for feature in apart.json["selected"]]
+    assert [frame.columns[j] for j in places] == together.columns
+
+
+def test_complaints_name_the_parameter(frame):
+    with pytest.raises(ValueError, match="target: name the column"):
+        slm.select(frame, k=3)
+    with pytest.raises(ValueError, match="no column 'z'"):
+        slm.select(frame, target="z", k=3)
+    with pytest.raises(ValueError, match="time_limit"):
+        slm.select(frame, target="y", k=3, time_limit="soon")
+    with pytest.raises(ValueError, match="did you mean 'lasso'"):
+        slm.select(frame, target="y", k=3, method="laso")
+    with pytest.raises(ValueError, match="subsample"):
+        slm.stability(frame, target="y", k=3, subsample=2)
+
+
+def test_a_run_goes_on_from_its_checkpoint(frame, tmp_path):
+    more = {"target": "y", "k": 4, "checkpoint": str(tmp_path / "c"), "options": {"steps": 500}}
+    stopped = slm.select(frame, callbacks=lambda event: event["phase"] == "refits", **more)
+    resumed = slm.select(frame, resume=True, **more)
+    whole = slm.select(frame, target="y", k=4, options={"steps": 500})
+    assert resumed.rows == whole.rows and resumed.json["metrics"] == whole.json["metrics"]
+    assert len(stopped.rows) == 4
+    with pytest.raises(ValueError, match="seed"):
+        slm.select(frame, resume=True, seed=1, **more)

@@ -1,0 +1,106 @@
+"""The same file, options and seed: the same bits from Python as from the command line."""
+
+import json
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes
+
+import slm
+
+
+def write(path, X, y):
+    """A file whose numbers read back as the same bits, with missing cells and a text column."""
+    frame = X.copy()
+    frame.iloc[::7, 2] = np.nan
+    frame["kind"] = np.where(frame.iloc[:, 0] > frame.iloc[:, 0].median(), "high", "low")
+    frame.iloc[::11, frame.columns.get_loc("kind")] = None
+    frame["y"] = y
+    frame.to_csv(path, index=False)
+    return frame
+
+
+@pytest.fixture(scope="module", params=["classification", "regression"])
+def case(request, tmp_path_factory):
+    load = load_breast_cancer if request.param == "classification" else load_diabetes
+    X, y = load(return_X_y=True, as_frame=True)
+    path = tmp_path_factory.mktemp("data") / "data.csv"
+    return path, write(path, X, y), request.param
+
+
+def run(command, path, *flags, model=None):
+    line = [command, "select", str(path), "--target", "y", "--json", "--quiet", *flags]
+    if model:
+        line += ["--model", str(model)]
+    return json.loads(subprocess.run(line, check=True, capture_output=True).stdout)
+
+
+def without_seconds(result):
+    return {key: value for key, value in result.items() if key != "seconds"}
+
+
+@pytest.mark.parametrize("method", ["slm", "lasso", "mrmr", "rf"])
+def test_select_gives_the_result_of_the_command_line(command, case, method):
+    path, frame, _ = case
+    told = run(command, path, "-k5", "--seed", "3", "--method", method)
+    of_frame = slm.select(frame, target="y", k=5, seed=3, method=method)
+    of_file = slm.select(path, target="y", k=5, seed=3, method=method)
+    assert without_seconds(of_frame.json) == without_seconds(told)
+    assert without_seconds(of_file.json) == without_seconds(told)
+
+
+def test_an_estimator_gives_the_mask_and_the_metric_of_the_command_line(command, case, tmp_path):
+    path, frame, task = case
+    split = ("--split", "0.875,0.125,0", "--task", task)
+    model = tmp_path / "m.slm"
+    told = run(command, path, "-k6", "--seed", "7", *split, "--steps", "500", model=model)
+    Estimator = slm.SLMClassifier if task == "classification" else slm.SLMRegressor
+    X, y = frame.drop(columns="y"), frame["y"]
+    estimator = Estimator(6, random_state=7, steps=500).fit(X, y)
+    weights = np.zeros(X.shape[1], dtype=np.float32)
+    for feature in told["selected"]:
+        weights[feature["index"]] = feature["weight"]
+    assert estimator.feature_weights_.tobytes() == weights.tobytes()
+    assert estimator.selection_["metrics"] == told["metrics"]
+
+    predicted = tmp_path / "p.csv"
+    subprocess.run([command, "predict", model, path, "--output", predicted], check=True)
+    expected = np.array([float(line) for line in predicted.read_text().split()[1:]])
+    assert np.array_equal(estimator.predict(X), expected)
+    assert np.array_equal(slm.load_model(model).predict(X), expected)
+
+
+def test_the_command_line_reads_the_model_of_an_estimator(command, case, tmp_path):
+    path, frame, _ = case
+    X, y = frame.drop(columns="y"), frame["y"]
+    estimator = slm.FeatureSelector("mrmr", 4).fit(X, y)
+    estimator.save_model(tmp_path / "m.slm")
+    line = [command, "inspect", str(tmp_path / "m.slm"), "--json"]
+    told = json.loads(subprocess.run(line, check=True, capture_output=True).stdout)
+    chosen = [feature["name"] for feature in told["selected"]]
+    assert sorted(chosen) == sorted(estimator.get_feature_names_out())
+
+
+def test_the_number_of_threads_changes_nothing(case):
+    _, frame, _ = case
+    one = slm.select(frame, target="y", k=4, n_jobs=1, options={"steps": 300})
+    two = slm.select(frame, target="y", k=4, n_jobs=2, options={"steps": 300})
+    assert without_seconds(one.json) == without_seconds(two.json)
+
+
+def test_compare_gives_the_result_of_the_command_line(command, case):
+    path, frame, _ = case
+    line = [command, "compare", str(path), "--target", "y", "-k3", "--methods", "anova,mrmr"]
+    line += ["--seeds", "2", "--json", "--quiet"]
+    told = json.loads(subprocess.run(line, check=True, capture_output=True).stdout)
+    ours = slm.compare(frame, target="y", k=3, methods=["anova", "mrmr"], seeds=2).json
+
+    def sets(result):
+        return {
+            row["method"]: [(run["selected"], run["valid"], run["test"]) for run in row["runs"]]
+            for row in result["results"]
+        }
+
+    assert sets(ours) == sets(told)
