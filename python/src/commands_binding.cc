@@ -83,7 +83,7 @@ struct RelativeK {
   int Resolve(const SelectTables& tables, SelectRequest request, ThreadPool& pool) const {
     request.k = std::max(1, static_cast<int>(request.keep.size()));
     const Preparation prepared(tables, request, pool);
-    const int usable = static_cast<int>(prepared.features().size());
+    const int usable = static_cast<int>(prepared.problem().layout.features());
     return most > 0 ? std::min(most, usable) : std::max(1, static_cast<int>(share * usable));
   }
 };
