@@ -51,12 +51,12 @@ def _python_names(message, k_name):
 
 @contextlib.contextmanager
 def python_names(k_name="k", about=None):
-    """The engine speaks of flags; Python's callers know parameters, and what the words are `about`."""
+    """The engine speaks of flags; Python's callers know parameters. `about` is the one at hand."""
     try:
         yield
     except (ValueError, RuntimeError) as error:
         message = _python_names(str(error), k_name)
-        if about is not None and about not in message:
+        if about is not None and not message.startswith(about):
             message = f"{about}: {message}"
         if message == str(error):
             raise
