@@ -8,7 +8,6 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.feature_selection import SelectorMixin
-from sklearn.model_selection import GroupShuffleSplit
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 from sklearn.utils._set_output import _get_output_config
@@ -21,14 +20,14 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from . import _core, _data
+from . import _columns, _core, _data
 from ._model import predict_table
 from ._options import method_table, python_names, threads_of, warn_interrupted, words
 from ._progress import Events
-from ._results import frame_of
+from ._results import RANKING, chosen_reason, frame_of
 
 _METHODS = method_table()
-_TARGET, _WEIGHT = "target", "sample_weight"
+_TARGET, _WEIGHT, _ROWS = "target", "sample_weight", "groups"
 _DEFAULT_K = 10  # as of scikit-learn's SelectKBest
 
 
@@ -54,7 +53,9 @@ _COMMON_CONSTRAINTS = {
         StrOptions({"auto"}),
         None,
     ],
-    "drop": ["array-like", None],
+    "keep": [str, "array-like", None],
+    "drop": [str, "array-like", None],
+    "groups": [str, dict, "array-like", None],
     "class_weight": [dict, StrOptions({"balanced"}), None],
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
     "metric": [str],
@@ -70,8 +71,15 @@ _TASK_CONSTRAINT = {"task": [StrOptions({"auto", "classification", "regression"}
 _COMMON_DOC = """n_features_to_select : int, float, "auto" or None, default=None
         How many columns: a number, a share of those that can be chosen, or as few as do as well as
         the best ("auto", by cross-validation). None is 10, or all where they are fewer.
-    drop : list of str or int, default=None
-        Columns that must not be chosen, by name or position.
+    keep : list of str or int, or str, default=None
+        Columns that are always chosen, and count, by name or position; a group by its name.
+    drop : list of str or int, or str, default=None
+        Columns that must not be chosen.
+    groups : dict, or list of str, or str, default=None
+        Columns that are chosen together or not at all, and count as one: a dict of names or
+        positions by the name of their group, or texts as on the command line: "lab=a,b", the
+        pattern "lab_*", or "prefix:_" for all that begin alike. Groups of rows are an argument of
+        `fit`.
     class_weight : dict, "balanced" or None, default=None
         How much classes count.
     validation_fraction : float, default=0.125
@@ -96,7 +104,8 @@ _COMMON_DOC = """n_features_to_select : int, float, "auto" or None, default=None
 _ATTRIBUTES_DOC = """support_ : ndarray of bool, shape (n_features_in_,)
         Which columns were chosen.
     ranking_ : ndarray of int, shape (n_features_in_,)
-        1 for the best, up to k; k + 1 for every column that was not chosen.
+        1 for the best, up to k; k + 1 for every column that was not chosen. Columns of a group
+        share their rank and their weight.
     feature_weights_ : ndarray of float32, shape (n_features_in_,)
         Weights of the columns; 0 for those not chosen.
     n_features_in_ : int
@@ -150,9 +159,11 @@ class _Selecting(SelectorMixin, BaseEstimator):
         sample_weight : array-like, shape (n_samples,), default=None
             How much each row counts.
         groups : array-like, shape (n_samples,), default=None
-            Rows of one group are not torn apart into training and validation.
+            Rows of one group are not torn apart into training and validation, which is
+            ``--split group:COL`` of the command line. Groups of columns are a parameter of the
+            estimator.
         X_val, y_val : array-like, default=None
-            The rows to validate on; otherwise they are split off.
+            The rows to validate on; otherwise they are split off. With them `groups` has no say.
 
         Returns
         -------
@@ -165,36 +176,53 @@ class _Selecting(SelectorMixin, BaseEstimator):
         self._fitted_on_frame = _data.is_frame(X)
         names = _data.engine_names(X, self.n_features_in_)
         weight = self._weights(X, y, sample_weight)
-        seed = self._seed()
+        data = _data.table_of(X, names)
+        data.settle()
+        chosen = self._columns(data, names)
 
-        data = self._table(X, names, y, weight)
+        # Columns of our own come last, so that those of X stay where they are.
+        target, weights, rows = (_columns.free_name(n, names) for n in (_TARGET, _WEIGHT, _ROWS))
+        _data.add_column(data, target, y, "y")
+        if weight is not None:
+            _data.add_column(data, weights, weight)
         valid = None
+        part = self.validation_fraction
+        split = (1 - part, part, 0)
         if X_val is not None or y_val is not None:
-            valid = self._validation_table(X_val, y_val, names, weight is not None)
+            valid = self._validation_table(X_val, y_val, names, target)
+            if weight is not None:
+                _data.add_column(valid, weights, np.ones(valid.rows))
         elif groups is not None:
             check_consistent_length(X, groups)
-            data, valid = self._split_by_groups(data, groups, seed)
-        self._run(data, valid, names, seed, weight is not None)
+            _data.add_column(data, rows, groups, "groups")
+            split = (f"group:{rows}", *split)
+        request = {"target": target, "split": split, "weights": None if weight is None else weights}
+        self._run(data, valid, names, request | chosen)
         return self
 
-    def _run(self, data, valid, names, seed, weighted):
+    def _columns(self, table, names):
+        """keep, drop and groups in the words of the engine."""
+        drop = [] if self.drop is None else _columns.known("drop", self.drop, names)
+        texts = [] if self.groups is None else _columns.group_texts(self.groups, names)
+        with python_names(about="groups"):
+            groups = dict(table.groups(texts, drop))
+        self._group_of = {name: group for group, members in groups.items() for name in members}
+        keep = [] if self.keep is None else _columns.known("keep", self.keep, names, groups)
+        return {"keep": keep, "drop": drop, "groups": texts}
+
+    def _run(self, data, valid, names, request):
         method, options = self._method()
         k = self.n_features_to_select
         share = float(k) if isinstance(k, (float, np.floating)) else 0.0
         most = _DEFAULT_K if k is None else 0
-        part = self.validation_fraction
-        request = {
-            "target": _TARGET,
+        request |= {
             "k": 1 if share or most else k,
             "method": method,
             "task": self._task or self.task,
             "metric": self.metric,
             "ensemble": self.ensemble,
-            "split": (1 - part, part, 0),
-            "drop": self._dropped(names),
-            "weights": _WEIGHT if weighted else None,
             "class_weight": "balanced" if self.class_weight == "balanced" else None,
-            "seed": seed,
+            "seed": self._seed(),
             "threads": threads_of(self.n_jobs),
             "time_limit": self.time_limit,
         }
@@ -207,20 +235,22 @@ class _Selecting(SelectorMixin, BaseEstimator):
         finally:
             events.close()
         self.history_ = events.history
-        self._keep(json.loads(text), model)
+        self._keep(json.loads(text), model, names)
         if interrupted:
             warn_interrupted("the selection", stacklevel=4)
 
-    def _keep(self, selection, model):
+    def _keep(self, selection, model, names):
         self.selection_ = selection
         self.model_ = model
         count = self.n_features_in_
         chosen = selection["selected"]
         self.feature_weights_ = np.zeros(count, dtype=np.float32)
         self.ranking_ = np.full(count, len(chosen) + 1, dtype=np.int64)
+        place = {name: j for j, name in enumerate(names)}
         for feature in chosen:
-            self.feature_weights_[feature["index"]] = feature["weight"]
-            self.ranking_[feature["index"]] = feature["rank"]
+            for name in feature.get("columns", [names[feature["index"]]]):
+                self.feature_weights_[place[name]] = feature["weight"]
+                self.ranking_[place[name]] = feature["rank"]
         self.support_ = self.ranking_ <= len(chosen)
 
     def _check_X(self, X, reset, y="no_validation", dtype=(np.float64, np.float32)):
@@ -277,44 +307,21 @@ class _Selecting(SelectorMixin, BaseEstimator):
             )
         return weight
 
-    def _table(self, X, names, y, weight):
-        table = _data.table_of(X, names)
-        table.settle()
-        _data.add_column(table, _TARGET, y, "y")
-        if weight is not None:
-            _data.add_column(table, _WEIGHT, weight)
-        return table
-
-    def _validation_table(self, X, y, names, weighted):
+    def _validation_table(self, X, y, names, target):
         if X is None or y is None:
             raise ValueError("X_val and y_val belong together; give both or none")
         X = self._check_X(X, reset=False)
         y = _check_y(y, estimator=self)
         check_consistent_length(X, y)
-        return self._table(X, names, y, np.ones(len(y)) if weighted else None)
-
-    def _split_by_groups(self, data, groups, seed):
-        splitter = GroupShuffleSplit(1, test_size=self.validation_fraction, random_state=seed % 2**32)
-        rows = np.zeros((data.rows, 1))
-        train, valid = next(splitter.split(rows, groups=groups))
-        return data.take(train.astype(np.int64)), data.take(valid.astype(np.int64))
+        table = _data.table_of(X, names)
+        table.settle()
+        _data.add_column(table, target, y, "y")
+        return table
 
     def _seed(self):
         if isinstance(self.random_state, Integral):
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
-
-    def _dropped(self, names):
-        own = list(getattr(self, "feature_names_in_", names))
-        dropped = []
-        for column in () if self.drop is None else self.drop:
-            if isinstance(column, Integral) and -len(names) <= column < len(names):
-                dropped.append(names[column])
-            elif column in own:
-                dropped.append(names[own.index(column)])
-            else:
-                raise ValueError(f"drop: X has no column {column!r}")
-        return dropped
 
     def _get_support_mask(self):
         check_is_fitted(self)
@@ -369,20 +376,14 @@ class _Selecting(SelectorMixin, BaseEstimator):
         if names is None:
             names = np.array([f"x{j}" for j in range(self.n_features_in_)], dtype=object)
         engine = names if hasattr(self, "feature_names_in_") else [f"f{j}" for j in range(len(names))]
-        out = {column["name"]: column["reason"] for column in self.selection_["data"]["dropped"]}
+        chosen = {one["rank"]: chosen_reason(one) for one in self.selection_["selected"]}
+        out = {column["name"]: column["reason"] for column in self.selection_["not_chosen"]}
         reasons = [
-            "chosen" if chosen else out.get(name, "outcompeted")
-            for chosen, name in zip(self.support_, engine)
+            chosen.get(rank) or out.get(name) or out[self._group_of[name]]
+            for rank, name in zip(self.ranking_, engine)
         ]
-        frame = frame_of(
-            {
-                "name": names,
-                "selected": self.support_,
-                "weight": self.feature_weights_,
-                "rank": self.ranking_,
-                "reason": reasons,
-            }
-        )
+        columns = (names, self.support_, self.feature_weights_, self.ranking_, reasons)
+        frame = frame_of(dict(zip(RANKING, columns)))
         return frame.sort_values("rank", kind="stable", ignore_index=True)
 
     def save_model(self, path):
@@ -417,7 +418,9 @@ class _Slm(_Selecting):
         self,
         n_features_to_select=None,
         *,
+        keep=None,
         drop=None,
+        groups=None,
         class_weight=None,
         validation_fraction=0.125,
         metric="auto",
@@ -461,7 +464,9 @@ class _Slm(_Selecting):
         final_steps=None,
     ):
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
         self.drop = drop
+        self.groups = groups
         self.class_weight = class_weight
         self.validation_fraction = validation_fraction
         self.metric = metric
@@ -672,7 +677,9 @@ class FeatureSelector(_Selecting):
         *,
         options=None,
         task="auto",
+        keep=None,
         drop=None,
+        groups=None,
         class_weight=None,
         validation_fraction=0.125,
         metric="auto",
@@ -687,7 +694,9 @@ class FeatureSelector(_Selecting):
         self.n_features_to_select = n_features_to_select
         self.options = options
         self.task = task
+        self.keep = keep
         self.drop = drop
+        self.groups = groups
         self.class_weight = class_weight
         self.validation_fraction = validation_fraction
         self.metric = metric

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 
-from . import _core, _data, _results
+from . import _columns, _core, _data, _results
 from ._options import method_table, python_names, threads_of, warn_interrupted, words
 from ._progress import Events
 
@@ -22,11 +22,17 @@ _DATA_DOC = """data : str, path-like, frame, or array-like of shape (n_samples, 
         The column of `data` to predict."""
 _RUN_DOC = """task : {"auto", "classification", "regression"}, default=None
     metric : str, default=None
-    split : tuple of three floats, default=None
-        Shares of the rows for training, validation and testing.
+    split : tuple of three floats or str, default=None
+        Shares of the rows for training, validation and testing; "group:COL" keeps rows of equal COL
+        together, "time:COL" trains on the past.
     valid, test : as `data`, default=None
         Rows for validation and testing, in the form that `data` has; with `y`, pairs (X, y).
-    drop : list of str, default=None
+    keep, drop : list of str or int, or str, default=None
+        Columns that are always chosen, and count, and columns that must not be; by name or
+        position. A group is kept by its name.
+    groups : dict, or list of str, or str, default=None
+        Columns that count as one: ``{"lab": ["a", "b"]}``, or as the flag has it: "lab=a,b",
+        "lab_*" or "prefix:_".
     weights : str or array-like, default=None
         A column of `data`, or the weight of each row.
     class_weight : {"balanced"}, default=None
@@ -88,6 +94,11 @@ def _run(command, result, data, y, target, request, leading=()):
         data, valid, test, target = _tables(data, y, target, weights, valid, test)
     if weights is not None:
         weights = weights if isinstance(weights, str) else _WEIGHT
+    for name in ("keep", "drop"):
+        if request[name] is not None:
+            request[name] = _columns.by_name(name, request[name], data.names)
+    if request["groups"] is not None:
+        request["groups"] = _columns.group_texts(request["groups"], data.names)
     options = request.pop("options", None) or {}
     line = words({"target": target, "weights": weights} | request | options)
     events = Events(verbose, callbacks)
@@ -116,10 +127,10 @@ def _names(methods):
 
 @_documented
 def select(
-    data, y=None, *, target=None, k, method="slm", options=None, ensemble=None, folds=None,
-    tolerance=None, task=None, metric=None, split=None, valid=None, test=None, drop=None,
-    weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
-    verbose=False, callbacks=None,
+    data, y=None, *, target=None, k, method="slm", options=None, ensemble=None, cv=None, null=None,
+    folds=None, tolerance=None, task=None, metric=None, split=None, valid=None, test=None,
+    keep=None, drop=None, groups=None, weights=None, class_weight=None, seed=0, n_jobs=None,
+    time_limit=None, checkpoint=None, resume=None, verbose=False, callbacks=None,
 ):  # fmt: skip
     """Choose exactly k columns and train a predictor on them, as `slm select`.
 
@@ -130,6 +141,11 @@ def select(
     method : str, default="slm"
     options : dict, default=None
         Of the method, by name.
+    cv : int or str, default=None
+        Also select without each of so many folds and judge on it; "group:COL" and "time:COL" (also
+        "group:COL,10") cut folds by a column.
+    null : int, default=None
+        Repeat everything so often with shuffled labels, to see what chance gives.
     ensemble, folds, tolerance : default=None
         As the flags of these names.
     {run}
@@ -145,6 +161,9 @@ def select(
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> len(slm.select(X, y, k=2, method="anova").columns)
     2
+    >>> judged = slm.select(X, y, k=2, method="anova", keep="sepal width (cm)", cv=3, null=9)
+    >>> "sepal width (cm)" in judged.columns, len(judged.cross_validation["folds"])
+    (True, 3)
     """
     request = {key: value for key, value in locals().items() if key not in ("data", "y", "target")}
     return _run(_core.select, _results.Selection, data, y, target, request, [0.0, 0])
@@ -153,8 +172,8 @@ def select(
 @_documented
 def compare(
     data, y=None, *, target=None, k, methods="all", set=None, seeds=None, refits=None, task=None,
-    metric=None, split=None, valid=None, test=None, drop=None, weights=None, class_weight=None,
-    seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
+    metric=None, split=None, valid=None, test=None, keep=None, drop=None, groups=None, weights=None,
+    class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
     verbose=False, callbacks=None,
 ):  # fmt: skip
     """Let methods choose on the same splits, and judge each set alike, as `slm compare`.
@@ -191,9 +210,9 @@ def compare(
 @_documented
 def tune(
     data, y=None, *, target=None, k, method="slm", options=None, trials=None, strategy=None,
-    judges=None, journal=None, task=None, metric=None, split=None, valid=None,
-    test=None, drop=None, weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
-    verbose=False, callbacks=None,
+    judges=None, journal=None, task=None, metric=None, split=None, valid=None, test=None, keep=None,
+    drop=None, groups=None, weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None,
+    checkpoint=None, resume=None, verbose=False, callbacks=None,
 ):  # fmt: skip
     """Search the settings of a method, as `slm tune`.
 
@@ -229,8 +248,8 @@ def tune(
 def path(
     data, y=None, *, target=None, method="slm", options=None, k_max=None, k_list=None, folds=None,
     tolerance=None, refits=None, task=None, metric=None, split=None, valid=None, test=None,
-    drop=None, weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
-    verbose=False, callbacks=None,
+    keep=None, drop=None, groups=None, weights=None, class_weight=None, seed=0, n_jobs=None,
+    time_limit=None, checkpoint=None, resume=None, verbose=False, callbacks=None,
 ):  # fmt: skip
     """Measure quality against the number of columns, as `slm path`.
 
@@ -271,9 +290,9 @@ def path(
 @_documented
 def stability(
     data, y=None, *, target=None, k, methods="slm", set=None, resamples=None, subsample=0.5,
-    task=None, metric=None, split=None, valid=None, test=None, drop=None, weights=None,
-    class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
-    verbose=False, callbacks=None,
+    task=None, metric=None, split=None, valid=None, test=None, keep=None, drop=None, groups=None,
+    weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None,
+    resume=None, verbose=False, callbacks=None,
 ):  # fmt: skip
     """Measure how much selections agree over resamples, as `slm stability`.
 

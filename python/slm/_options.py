@@ -36,7 +36,8 @@ def words(options):
             result.append(f"-k{_text(value)}")
         elif isinstance(value, (bool, np.bool_)):
             result.append(flag if value else "--no-" + flag[2:])
-        elif name in ("drop", "keep", "methods", "set"):
+        elif name in ("drop", "groups", "keep", "methods", "set"):
+            value = [value] if isinstance(value, str) else value
             result += [f"{flag}={_text(part)}" for part in value]
         else:
             result.append(f"{flag}={_text(value)}")
@@ -49,12 +50,14 @@ def _python_names(message, k_name):
 
 
 @contextlib.contextmanager
-def python_names(k_name="k"):
-    """The engine speaks of flags; Python's callers know parameters."""
+def python_names(k_name="k", about=None):
+    """The engine speaks of flags; Python's callers know parameters. `about` is the one at hand."""
     try:
         yield
     except (ValueError, RuntimeError) as error:
         message = _python_names(str(error), k_name)
+        if about is not None and not message.startswith(about):
+            message = f"{about}: {message}"
         if message == str(error):
             raise
         raise type(error)(message) from None

@@ -16,6 +16,13 @@ def frame_of(columns):
     return pandas.DataFrame(columns)
 
 
+RANKING = ("name", "selected", "weight", "rank", "reason")  # columns of ranking_frame
+
+
+def chosen_reason(feature):
+    return "kept by the user" if feature.get("kept") else "chosen"
+
+
 def _axes(ax):
     if ax is not None:
         return ax
@@ -29,6 +36,8 @@ def _axes(ax):
 def _cell(value):
     if isinstance(value, float):
         return f"{value:.4g}"
+    if isinstance(value, list):
+        value = ", ".join(map(str, value))
     return "" if value is None else html.escape(str(value))
 
 
@@ -55,13 +64,11 @@ class _Result:
         return f"{self.json['task']} of {self.json['target']}"
 
     def _repr_html_(self):
-        return self._html(self.rows)
-
-    def _html(self, rows):
-        names = list(rows[0]) if rows else []
+        rows = self.rows
+        names = list(dict.fromkeys(name for row in rows for name in row))
         head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
         body = "".join(
-            "<tr>" + "".join(f"<td>{_cell(row[name])}</td>" for name in names) + "</tr>"
+            "<tr>" + "".join(f"<td>{_cell(row.get(name))}</td>" for name in names) + "</tr>"
             for row in rows
         )
         return (
@@ -80,11 +87,21 @@ class _Result:
 
 
 class Selection(_Result):
-    """What `slm.select` found: the columns in `columns`, best first, and the model in `model`."""
+    """What `slm.select` found: the columns in `columns`, best first, and the model in `model`.
+
+    Attributes
+    ----------
+    cross_validation : dict
+        What `cv` measured: metric, folds and how often each column was chosen; None without it.
+    null : dict
+        What `null` measured: the metric of shuffled labels beside the actual one, and the p-value.
+    """
 
     def __init__(self, json, model):
         super().__init__(json)
         self.model = None if model.empty else Model(model)
+        self.cross_validation = json.get("cross_validation")
+        self.null = json.get("null")
 
     @property
     def columns(self):
@@ -98,6 +115,22 @@ class Selection(_Result):
         metrics = self.json["metrics"]
         value = metrics["valid"] if metrics["test"] is None else metrics["test"]
         return f"{self.json['k']} columns for {self.json['target']}, {metrics['name']} {value:.4f}"
+
+    def ranking_frame(self):
+        """Every column or group with its rank, weight and the reason why it is in or out.
+
+        Returns
+        -------
+        frame : pandas.DataFrame
+            Columns name, selected, weight, rank and reason; the best first.
+        """
+        rows = [
+            (feature["name"], True, feature["weight"], feature["rank"], chosen_reason(feature))
+            for feature in self.rows
+        ]
+        last = len(rows) + 1
+        rows += [(c["name"], False, 0.0, last, c["reason"]) for c in self.json["not_chosen"]]
+        return frame_of([dict(zip(RANKING, row)) for row in rows])
 
     def plot(self, ax=None):
         """The weights of the chosen columns."""
@@ -147,11 +180,6 @@ class Tuning(_Result):
             | trial["settings"]
             for trial in self.json["trials"]
         ]
-
-    def _repr_html_(self):
-        names = dict.fromkeys(name for row in self.rows for name in row)
-        table = [{name: row.get(name) for name in names} for row in self.rows]
-        return self._html(table)
 
     def plot(self, ax=None):
         """What each trial reached, in the order of the trials."""

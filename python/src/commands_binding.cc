@@ -24,6 +24,7 @@
 #include "cli/method_flags.h"
 #include "cli/method_list.h"
 #include "cli/path_flags.h"
+#include "cli/selection_job.h"
 #include "eval/compare.h"
 #include "eval/path.h"
 #include "eval/select.h"
@@ -41,10 +42,9 @@ namespace {
 using Words = std::vector<std::string>;
 
 // The parser asks for the name of a file, which tables in memory do not have.
-void ParseWords(std::string_view command, ArgParser& parser, Words words, JobFlags* flags) {
+void ParseWords(ArgParser& parser, Words words) {
   words.push_back("-");
   if (!parser.Parse(words)) throw UsageError("there is no help here; see 'slm --help'");
-  SettleJob(command, parser, flags);
 }
 
 // The tables of a call, which it uses up: they are moved out of the Python objects, so that the
@@ -81,9 +81,9 @@ struct RelativeK {
 
   bool asked() const { return share > 0 || most > 0; }
   int Resolve(const SelectTables& tables, SelectRequest request, ThreadPool& pool) const {
-    request.k = 1;
+    request.k = std::max(1, static_cast<int>(request.keep.size()));
     const Preparation prepared(tables, request, pool);
-    const int usable = static_cast<int>(prepared.features().size());
+    const int usable = static_cast<int>(prepared.problem().layout.features());
     return most > 0 ? std::min(most, usable) : std::max(1, static_cast<int>(share * usable));
   }
 };
@@ -93,39 +93,20 @@ std::tuple<std::string, FittedModel, bool> Select(const Words& words, double sha
                                                   Table& data, Table* valid, Table* test,
                                                   nb::object on_events) {
   const RelativeK relative{share, most};
-  JobFlags flags;
-  flags.k_flag = KFlag::kNumberOrAuto;
-  MethodFlags method(words);
-  PathRequest path;
+  SelectionJob selection(words);
   ArgParser parser({});
-  OptionList what;
-  method.DescribeMethod(&what);
-  what.Int("ensemble", &flags.request.ensemble, 1, 1000, "");
-  DescribePathOptions(&path, "", &what);
-  DescribeJob(&flags, what, {}, "", &parser);
-  method.DescribeOptions(&parser);
-  ParseWords("select", parser, words, &flags);
+  selection.Describe({}, {}, &parser);
+  ParseWords(parser, words);
+  selection.Settle(parser);
 
+  JobFlags& flags = selection.flags();
   FittedModel model;
   Answer answer =
       RunCommand(flags, TakeTables(data, valid, test), std::move(on_events), [&](Job& job) {
-        std::optional<Json> k_path;
-        const Context context = job.context(flags.time_limit);
         if (relative.asked()) {
-          flags.request.k = relative.Resolve(job.tables(), flags.request, *context.pool);
+          flags.request.k = relative.Resolve(job.tables(), flags.request, *job.context(0).pool);
         }
-        if (flags.auto_k) {
-          path.select = flags.request;
-          path.method = method.name();
-          path.make = [&] { return method.Make(); };
-          const PathResult found =
-              FollowPath(job.tables(), path, job.context(flags.time_limit / 2));
-          flags.request.k = found.chosen_k;
-          k_path = found.ToJson();
-        }
-        SelectionResult result =
-            SelectFromTable(job.tables(), flags.request, method.name(), method.selector(), context);
-        result.k_path = std::move(k_path);
+        SelectionResult result = selection.Run(job);
         model = result.model;
         return result;
       });
@@ -145,7 +126,8 @@ std::pair<std::string, bool> Compare(const Words& words, Table& data, Table* val
   run.Int("refits", &request.refits, 1, 100, "");
   DescribeJob(&flags, what, std::move(run), "", &parser);
   flags.free_flags.clear();
-  ParseWords("compare", parser, words, &flags);
+  ParseWords(parser, words);
+  SettleJob("compare", parser, &flags);
   written.push_back("random");  // a line to compare with
   request.methods = MethodsByName(written, set);
   request.time_limit = flags.time_limit;
@@ -174,7 +156,8 @@ std::pair<std::string, bool> TuneMethod(const Words& words, Table& data, Table* 
   method.DescribeOptions(&parser);
   // Settings of the search that a checkpoint may outlive; see apps/cli/tune.cc.
   if (FlagValue(words, "--strategy", "random") == "random") flags.free_flags.push_back("trials");
-  ParseWords("tune", parser, words, &flags);
+  ParseWords(parser, words);
+  SettleJob("tune", parser, &flags);
   request.resume = flags.resume;
   request.method = method.entry().name;
   request.make = method.entry().make;
@@ -205,7 +188,8 @@ std::pair<std::string, bool> Path(const Words& words, std::vector<int> k_list, T
   run.Int("refits", &request.refits, 1, 100, "");
   DescribeJob(&flags, what, std::move(run), "", &parser);
   method.DescribeOptions(&parser);
-  ParseWords("path", parser, words, &flags);
+  ParseWords(parser, words);
+  SettleJob("path", parser, &flags);
   // What is no word is part of what a checkpoint belongs to, too.
   if (!flags.checkpoint.empty()) flags.identity.Add("k_list", Json::ArrayOf(request.ks));
   request.method = method.name();
@@ -232,7 +216,8 @@ std::pair<std::string, bool> Stability(const Words& words, double subsample, Tab
   what.Add(ListOption("set", &set, ""));
   run.Int("resamples", &request.resamples, 2, 100000, "");
   DescribeJob(&flags, what, std::move(run), "", &parser);
-  ParseWords("stability", parser, words, &flags);
+  ParseWords(parser, words);
+  SettleJob("stability", parser, &flags);
   if (!flags.checkpoint.empty()) flags.identity.Add("subsample", subsample);
   request.methods = MethodsByName(written, set);
   Answer answer =

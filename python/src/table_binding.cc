@@ -3,16 +3,19 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/options.h"
 #include "base/thread_pool.h"
 #include "bindings.h"
+#include "data/column_groups.h"
 #include "data/reader.h"
 #include "data/settle.h"
 #include "data/target.h"
@@ -109,31 +112,23 @@ void AddText(Table& table, const std::string& name, const Line<int32_t>& codes,
   table.columns.push_back(std::move(column));
 }
 
-// Some of the rows, in the order given.
-Table Take(const Table& table, const Line<int64_t>& rows) {
-  Table some;
-  some.source = table.source;
-  some.rows = rows.shape(0);
-  some.columns.resize(table.columns.size());
-  for (size_t i = 0; i < some.rows; ++i) {
-    if (rows(i) < 0 || static_cast<size_t>(rows(i)) >= table.rows) {
-      throw DataError("there is no row " + std::to_string(rows(i)));
-    }
-  }
+// The groups that texts as of --groups make of all columns but those dropped, with their columns.
+std::vector<std::pair<std::string, std::vector<std::string>>> Groups(
+    const Table& table, const std::vector<std::string>& written,
+    const std::vector<std::string>& dropped) {
+  std::vector<size_t> allowed;
   for (size_t j = 0; j < table.columns.size(); ++j) {
-    const Column& from = table.columns[j];
-    Column& to = some.columns[j];
-    to = {.name = from.name, .type = from.type, .numbers = {}, .codes = {}, .levels = from.levels};
-    for (size_t i = 0; i < some.rows; ++i) {
-      const size_t row = static_cast<size_t>(rows(i));
-      if (from.type == ColumnType::kText) {
-        to.codes.push_back(from.codes[row]);
-      } else {
-        to.numbers.push_back(from.numbers[row]);
-      }
-    }
+    const bool out =
+        std::find(dropped.begin(), dropped.end(), table.columns[j].name) != dropped.end();
+    if (!out) allowed.push_back(j);
   }
-  return some;
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (ColumnGroup& group : ResolveGroups(written, table, allowed)) {
+    std::vector<std::string> names;
+    for (size_t column : group.columns) names.push_back(table.columns[column].name);
+    groups.emplace_back(std::move(group.name), std::move(names));
+  }
+  return groups;
 }
 
 void Settle(Table& table, const Table* like) {
@@ -195,7 +190,8 @@ void BindTable(nb::module_& m) {
            "A column of texts: sorted levels and, for each row, the place of its own or -1.")
       .def("settle", &Settle, nb::arg("like").none() = nullptr,
            "Types the texts, as of `like` where given, and checks the table.")
-      .def("take", &Take, nb::arg("rows"), "Some of the rows.")
+      .def("groups", &Groups, nb::arg("written"), nb::arg("dropped"),
+           "The name and the columns of each group that the texts make.")
       .def("task_of", &TaskOf, nb::arg("target"), "classification or regression.")
       .def_prop_ro("names", &Names)
       .def_prop_ro("types", &Types)

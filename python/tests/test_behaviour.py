@@ -157,6 +157,24 @@ def test_groups_are_not_torn_apart(data):
     assert fitted.selection_["data"]["valid"] % 30 == 0
 
 
+def test_rows_of_an_unknown_group_are_refused(data):
+    X, y = data
+    groups = np.where(np.arange(len(y)) < 5, np.nan, 1.0)
+    with pytest.raises(ValueError, match="groups"):
+        FeatureSelector("anova", 3).fit(X, y, groups=groups)
+    with pytest.raises(ValueError, match="inconsistent"):
+        FeatureSelector("anova", 3).fit(X, y, groups=groups[1:])
+
+
+def test_columns_may_have_the_names_of_our_own(data):
+    X, y = data
+    names = ["target", "sample_weight", "groups", *(f"c{j}" for j in range(17))]
+    more = {"sample_weight": np.ones(len(y)), "groups": np.arange(len(y)) // 10}
+    named = FeatureSelector("anova", 3).fit(pd.DataFrame(X, columns=names), y, **more)
+    plain = FeatureSelector("anova", 3).fit(X, y, **more)
+    assert named.feature_weights_.tobytes() == plain.feature_weights_.tobytes()
+
+
 def test_takes_a_validation_set(data):
     X, y = data
     fitted = FeatureSelector("anova", 3).fit(X[:200], y[:200], X_val=X[200:], y_val=y[200:])
@@ -198,7 +216,33 @@ def test_says_why_a_column_is_in_or_out():
     assert reasons["mean area"] == reasons["mean radius"] == "dropped by the user"
     assert reasons["constant"] == "constant"
     assert set(reasons[:3]) == {"chosen"} and (frame["rank"][:3] == [1, 2, 3]).all()
-    assert reasons["mean texture"] == "outcompeted"
+    told = {column["name"]: column["reason"] for column in fitted.selection_["not_chosen"]}
+    assert reasons[3:].to_dict() == told
+    assert {"redundant", "weak", "duplicate of mean radius"} >= set(reasons[["worst area", "same"]])
+
+
+def test_columns_of_an_array_are_kept_dropped_and_grouped_by_position(data):
+    X, y = data
+    fitted = FeatureSelector("anova", 3, keep=[-1, "pair"], drop=[0], groups={"pair": [1, 2]})
+    fitted = clone(fitted).fit(X, y)
+    assert fitted.support_[[1, 2, 19]].all() and not fitted.support_[0]
+    assert fitted.support_.sum() == 4 and fitted.transform(X).shape == (300, 4)
+    assert fitted.ranking_[1] == fitted.ranking_[2]
+    assert (fitted.ranking_[~fitted.support_] == 4).all()
+    assert fitted.feature_weights_[1] == fitted.feature_weights_[2] > 0
+    rest = {"pair": [1, 2], "other": [j for j in range(20) if j not in (0, 1, 2, 19)]}
+    fitted = FeatureSelector("anova", 1, keep="pair", groups=rest).fit(X, y)
+    reasons = fitted.ranking_frame()["reason"]
+    assert list(reasons[:2]) == ["kept by the user"] * 2 and "chosen" not in set(reasons)
+
+
+def test_a_share_or_no_number_goes_with_kept_columns(data):
+    X, y = data
+    keep = list(range(5))
+    assert FeatureSelector("anova", keep=keep).fit(X, y).support_[keep].all()
+    assert FeatureSelector("anova", 0.3, keep=keep).fit(X, y).support_.sum() == 6
+    with pytest.raises(ValueError, match="n_features_to_select is 2, but keep names 5"):
+        FeatureSelector("anova", 0.1, keep=keep).fit(X, y)
 
 
 def test_complaints_name_the_parameter(data):
@@ -211,8 +255,27 @@ def test_complaints_name_the_parameter(data):
         FeatureSelector("anova", metric="nonsense").fit(X, y)
     with pytest.raises(ValueError, match="options: method 'lasso' has no option 'steps'"):
         FeatureSelector("lasso", options={"steps": 3}).fit(X, y)
-    with pytest.raises(ValueError, match="drop: X has no column 'z'"):
-        FeatureSelector("anova", drop=["z"]).fit(X, y)
+    for name, value, complaint in [
+        ("drop", ["z"], "drop: X has no column 'z'"),
+        ("drop", [20], "drop: there is no column 20 of 20"),
+        ("keep", "f1,z", "keep: X has no column 'z'"),
+        ("keep", 3, "'keep' parameter"),
+        ("groups", 3, "'groups' parameter"),
+        ("groups", "f1", "groups cannot be 'f1'"),
+        ("groups", "a=f1,z", "groups: the table has no column 'z'"),
+        ("groups", "lab_*", "no column is like 'lab_\\*' of groups"),
+        ("groups", {"a": [1, 2], "b": [2, 3]}, "groups: column 'f2' is in the groups 'a' and 'b'"),
+        ("groups", {"a=b": [1]}, "groups: 'a=b' is no name"),
+        ("groups", {"a": []}, "groups: 'a' has no columns"),
+    ]:
+        with pytest.raises(ValueError, match=complaint):
+            FeatureSelector("anova", **{name: value}).fit(X, y)
+    with pytest.raises(TypeError, match="groups: it takes a dict"):
+        FeatureSelector("anova", groups=[[1, 2]]).fit(X, y)
+    with pytest.raises(TypeError, match="keep: it takes names and positions"):
+        FeatureSelector("anova", keep=[1.5]).fit(X, y)
+    with pytest.raises(ValueError, match="drop and keep both name 'f1'"):
+        FeatureSelector("anova", keep=[1], drop=[1]).fit(X, y)
 
 
 def test_the_signature_has_every_option_of_the_engine_once():

@@ -168,8 +168,7 @@ def test_a_fit_holds_no_copy_of_a_matrix_of_floats():
     """The engine's table is 8 bytes a cell; a copy of the matrix would be 4 bytes more."""
     code = """
 import numpy as np
-from slm import SLMClassifier
-from slm._estimators import FeatureSelector
+from slm import FeatureSelector, _data
 
 
 def status(field):
@@ -179,14 +178,14 @@ def status(field):
 
 selector = FeatureSelector("variance", 2)
 X = np.random.default_rng(0).random((20000, 1000), dtype=np.float32)
-y = np.arange(20000) % 2
 small = selector._check_X(X[:50], reset=True)
 with open("/proc/self/clear_refs", "w") as file:
     file.write("5")
 before = status("VmRSS")
 checked = selector._check_X(X, reset=True)
 assert np.shares_memory(checked, X)
-table = selector._table(checked, [f"f{j}" for j in range(1000)], y, None)
+table = _data.table_of(checked, [f"f{j}" for j in range(1000)])
+table.settle()
 grown = (status("VmHWM") - before) * 1024
 assert grown < 1.2 * X.size * 8, (grown, X.size * 8)
 """

@@ -1,5 +1,7 @@
 """The commands as functions: results with rows, a frame, a picture and a page."""
 
+import json
+
 import matplotlib
 import numpy as np
 import pytest
@@ -89,6 +91,57 @@ def test_complaints_name_the_parameter(frame):
         slm.select(frame, target="y", k=3, method="laso")
     with pytest.raises(ValueError, match="subsample"):
         slm.stability(frame, target="y", k=3, subsample=2)
+
+
+    more = {"target": "y", "k": 2, "method": "anova"}
+    with pytest.raises(ValueError, match="did you mean 'mean area'"):
+        slm.select(frame, keep="mean aera", **more)
+    with pytest.raises(ValueError, match="keep names the target 'y'"):
+        slm.select(frame, keep=[-1], **more)
+    with pytest.raises(TypeError, match="drop: it takes a list"):
+        slm.select(frame, drop=3, **more)
+    with pytest.raises(ValueError, match="cv"):
+        slm.select(frame, cv=1, **more)
+    with pytest.raises(ValueError, match="cv judges one k"):
+        slm.select(frame, cv=3, **(more | {"k": "auto"}))
+    with pytest.raises(ValueError, match="null"):
+        slm.select(frame, null=-1, **more)
+    with pytest.raises(ValueError, match="split"):
+        slm.select(frame, split="group:", **more)
+
+
+def test_a_selection_says_why_and_what_it_is_worth(frame):
+    result = slm.select(
+        frame, target="y", k=3, method="anova", keep="pair", groups={"pair": ["mean area", 1]},
+        cv=3, null=3,
+    )  # fmt: skip
+    ranking = result.ranking_frame()
+    assert list(ranking.columns) == ["name", "selected", "weight", "rank", "reason"]
+    alone = set(frame.columns) - {"y", "mean area", frame.columns[1]}
+    assert set(ranking["name"]) == alone | {"pair"}
+    assert ranking.set_index("name")["reason"]["pair"] == "kept by the user"
+    assert list(ranking["name"][:3]) == result.columns and ranking["selected"].sum() == 3
+    assert result.cross_validation["asked"] == len(result.cross_validation["folds"]) == 3
+    assert result.null["actual"] == result.cross_validation["mean"]
+    assert len(result.null["values"]) == 3
+    assert "mean area" in result._repr_html_()
+
+
+@pytest.mark.parametrize("name", ["compare", "tune", "path", "stability"])
+def test_every_command_keeps_and_groups_columns(frame, name):
+    more = {
+        "compare": {"k": 2, "methods": "anova", "seeds": 1},
+        "tune": {"k": 2, "method": "lasso", "trials": 2},
+        "path": {"method": "anova", "k_list": [2, 4], "folds": 3},
+        "stability": {"k": 2, "methods": "anova", "resamples": 3},
+    }[name]
+    group = {"keep": ["pair"], "groups": {"pair": ["mean texture", 9]}}
+    result = getattr(slm, name)(frame, target="y", **more, **group)
+    if name == "path":  # which names no columns
+        plain = slm.path(frame, target="y", **more)
+        assert [row["mean"] for row in result.rows] != [row["mean"] for row in plain.rows]
+    else:
+        assert '"pair"' in json.dumps(result.json)
 
 
 def test_a_run_goes_on_from_its_checkpoint(frame, tmp_path):

@@ -38,7 +38,11 @@ def run(command, path, *flags, model=None):
 
 
 def without_seconds(result):
-    return {key: value for key, value in result.items() if key != "seconds"}
+    return {
+        key: without_seconds(value) if isinstance(value, dict) else value
+        for key, value in result.items()
+        if key != "seconds"
+    }
 
 
 @pytest.mark.parametrize("method", ["slm", "lasso", "mrmr", "rf"])
@@ -49,6 +53,87 @@ def test_select_gives_the_result_of_the_command_line(command, case, method):
     of_file = slm.select(path, target="y", k=5, seed=3, method=method)
     assert without_seconds(of_frame.json) == without_seconds(told)
     assert without_seconds(of_file.json) == without_seconds(told)
+
+
+# Flags of the command line beside the same as parameters; {0}, {1} and {2} are columns.
+FLAGS = {
+    "keep": ("--keep {2},kind", {"keep": ["{2}", "kind"]}),
+    "drop": ("--drop {0} --drop {1}", {"drop": ["{0}", 1]}),
+    "groups": ("--groups a={0},{1} --keep a", {"groups": {"a": ["{0}", 1]}, "keep": "a"}),
+    "pattern": ("--groups s*", {"groups": ["s*"]}),
+    "prefix": ("--groups prefix:_", {"groups": "prefix:_"}),
+    "cv": ("--cv 3", {"cv": 3}),
+    "cv by group": ("--cv group:who,3", {"cv": "group:who,3"}),
+    "cv by time": ("--cv time:day,3", {"cv": "time:day,3"}),
+    "null": ("--null 4", {"null": 4}),
+    "cv and null": ("--cv 3 --null 4", {"cv": 3, "null": 4}),
+    "split by group": ("--split group:who", {"split": "group:who"}),
+    "split by time": ("--split time:day,0.5,0.25,0.25", {"split": "time:day,0.5,0.25,0.25"}),
+    "auto": ("-kauto --folds 3", {"k": "auto", "folds": 3}),
+}
+
+
+def filled(value, names):
+    if isinstance(value, str):
+        return value.format(*names)
+    if isinstance(value, list):
+        return [filled(part, names) for part in value]
+    if isinstance(value, dict):
+        return {key: filled(part, names) for key, part in value.items()}
+    return value
+
+
+@pytest.mark.parametrize("what", FLAGS)
+def test_every_flag_gives_the_result_of_the_command_line(command, case, what, tmp_path):
+    _, frame, _ = case
+    frame = frame.rename(columns={name: name.replace(" ", "_") for name in frame.columns})
+    names = list(frame.columns)
+    rows = np.arange(len(frame))
+    frame = frame.assign(who=[f"p{row // 9}" for row in rows], day=rows % 100)
+    frame = frame.assign(g_1=rows % 13, g_2=rows % 17)
+    path = tmp_path / "data.csv"
+    frame.to_csv(path, index=False)
+    flags, more = FLAGS[what]
+    told = run(command, path, "-k3", "--method", "mrmr", *flags.format(*names).split())
+    found = slm.select(frame, target="y", method="mrmr", **({"k": 3} | filled(more, names)))
+    assert without_seconds(found.json) == without_seconds(told)
+    assert found.cross_validation == told.get("cross_validation")
+    assert found.null == told.get("null")
+    plain = run(command, path, "-k3", "--method", "mrmr")
+    assert without_seconds(plain) != without_seconds(told)
+
+
+def test_an_estimator_keeps_drops_groups_and_splits_as_the_command_line(command, case, tmp_path):
+    _, frame, task = case
+    names = [f"c{j}" for j in range(frame.shape[1] - 1)]
+    frame = frame.set_axis([*names, "y"], axis=1)
+    who = np.array([f"p{row // 9}" for row in range(len(frame))])
+    path = tmp_path / "data.csv"
+    frame.assign(who=who).to_csv(path, index=False)
+    told = run(
+        command, path, "-k4", "--task", task, "--steps", "500",
+        "--split", "group:who,0.875,0.125,0", "--keep", "c4,pair", "--drop", "c0", "--groups", "pair=c5,c6", "--groups", "tail=c7,c8",
+    )  # fmt: skip
+    Estimator = slm.SLMClassifier if task == "classification" else slm.SLMRegressor
+    estimator = Estimator(
+        4, steps=500, keep=["c4", "pair"], drop=[0], groups={"pair": [5, "c6"], "tail": ["c7", 8]}
+    )
+    estimator.fit(frame[names], frame["y"], groups=who)
+    weights = np.zeros(len(names), dtype=np.float32)
+    for feature in told["selected"]:
+        for name in feature.get("columns", [feature["name"]]):
+            weights[names.index(name)] = feature["weight"]
+    assert estimator.feature_weights_.tobytes() == weights.tobytes()
+    assert estimator.selection_["metrics"] == told["metrics"]
+    assert estimator.support_[[4, 5, 6]].all() and not estimator.support_[0]
+    reasons = estimator.ranking_frame().set_index("name")["reason"]
+    out = {column["name"]: column["reason"] for column in told["not_chosen"]}
+    assert {name: reasons[name] for name in out if name in names} == {
+        name: reason for name, reason in out.items() if name in names
+    }
+    assert reasons["c7"] == reasons["c8"] == out.get("tail", "chosen")
+    assert set(reasons[["c4", "c5", "c6"]]) == {"kept by the user"}
+    assert estimator.predict(frame[names]).shape == (len(frame),)
 
 
 def test_an_estimator_gives_the_mask_and_the_metric_of_the_command_line(command, case, tmp_path):

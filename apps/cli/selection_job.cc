@@ -1,0 +1,72 @@
+#include "cli/selection_job.h"
+
+#include <optional>
+#include <utility>
+
+#include "cli/path_flags.h"
+#include "cli/split_flags.h"
+#include "eval/cross_validate.h"
+
+namespace slm {
+
+SelectionJob::SelectionJob(Arguments arguments, std::string method)
+    : method_(arguments, std::move(method)) {
+  flags_.k_flag = KFlag::kNumberOrAuto;
+}
+
+void SelectionJob::Describe(const OptionList& what, OptionList run, ArgParser* parser) {
+  OptionList all;
+  method_.DescribeMethod(&all);
+  for (const OptionField& field : what.fields()) all.Add(field);
+  all.Int("ensemble", &flags_.request.ensemble, 1, 1000,
+          "choose by the mean weights of `N` selections, from --seed on");
+  all.Add(CrossValidationOption(&folds_, &flags_.request.split_by));
+  all.Int("null", &null_runs_, 0, 100000,
+          "repeat everything `N` times with shuffled labels, to see what chance gives");
+  DescribePathOptions(&path_, "for -k auto: ", &all);
+  DescribeJob(&flags_, all, std::move(run),
+              "end after `SECONDS` with the best so far (exit code 5); 0 for no limit", parser);
+  method_.DescribeOptions(parser);
+}
+
+void SelectionJob::Settle(const ArgParser& parser) {
+  SettleJob("select", parser, &flags_);
+  if (folds_ > 0) SettleCrossValidation(flags_.auto_k, &flags_.request);
+}
+
+PathResult SelectionJob::FindK(Job& job) {
+  path_.select = flags_.request;
+  path_.method = method_.name();
+  path_.make = [this] { return method_.Make(); };
+  // Half of the time is left for the selection itself.
+  PathResult found = FollowPath(job.tables(), path_, job.context(flags_.time_limit / 2));
+  flags_.request.k = found.chosen_k;
+  return found;
+}
+
+SelectionResult SelectionJob::Run(Job& job) {
+  std::optional<Json> k_path;
+  if (flags_.auto_k) k_path = FindK(job).ToJson();
+  const Context context = job.context(flags_.time_limit);
+  SelectionResult found =
+      SelectFromTable(job.tables(), flags_.request, method_.name(), method_.selector(), context);
+  found.k_path = std::move(k_path);
+  const SelectionWork work{.tables = &job.tables(),
+                           .request = flags_.request,
+                           .method = std::string(method_.name()),
+                           .make = [this] { return method_.Make(); },
+                           .folds = folds_};
+  double actual = found.test_metric.value_or(found.valid_metric);
+  if (folds_ > 0) {
+    found.cross_validation = CrossValidate(work, context);
+    actual = found.cross_validation->Metric().mean;
+    found.stopped_early |= !found.cross_validation->Complete();
+  }
+  if (null_runs_ > 0) {
+    found.null = CompareWithChance(work, null_runs_, actual, context);
+    found.stopped_early |= !found.null->Complete();
+  }
+  return found;
+}
+
+}  // namespace slm
