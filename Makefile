@@ -29,8 +29,8 @@ asan tsan:
 	@tools/bootstrap build test
 	@tools/configure $@ SLM_TESTS=ON
 	@cmake --build --preset $@
-	@library=$$(tools/get-duckdb) && \
-	  SLM_DUCKDB=$$library ctest --test-dir build/$@ --output-on-failure --progress -j$(JOBS)
+	@library=$$(tools/get-duckdb) && SLM_DUCKDB=$$library \
+	  TSAN_OPTIONS=suppressions=$(CURDIR)/tools/tsan-suppressions ctest --test-dir build/$@ --output-on-failure --progress -j$(JOBS)
 
 bench:
 	@tools/bootstrap build bench
