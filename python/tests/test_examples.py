@@ -11,8 +11,9 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
 def test_the_example_runs(path, tmp_path):
-    if path.stem == "torch_model":
+    if path.stem.startswith("torch_"):
         pytest.importorskip("torch")
+        pytest.importorskip("sklearn")
     ran = subprocess.run(
         [sys.executable, str(path)],
         cwd=tmp_path,
