@@ -25,43 +25,6 @@ double CriticalF(double means) {
   return std::pow(1 - part + 1.6448536269514722 * std::sqrt(part), 3);
 }
 
-struct Strongest {
-  size_t column = 0;  // encoded
-  double f = 0;
-};
-
-std::vector<Strongest> StrongestColumns(const Problem& problem, const Context& context) {
-  const LabelVariance variance(problem.train);
-  const Context working{.pool = context.pool};  // reasons are given even where time is over
-  const std::vector<VarianceParts> parts = variance.OfColumns(&working);
-  const FeatureLayout& layout = problem.layout;
-  std::vector<Strongest> all;
-  for (size_t j = 0; j < layout.features(); ++j) {
-    Strongest best{static_cast<size_t>(layout.offsets[j]), 0};
-    for (int32_t c = layout.offsets[j]; c < layout.offsets[j + 1]; ++c) {
-      const double f = variance.F(parts[static_cast<size_t>(c)]);
-      if (f > best.f) best = {static_cast<size_t>(c), f};
-    }
-    all.push_back(best);
-  }
-  return all;
-}
-
-// Some rows of a column, centred and of length one; all zero for a constant.
-void CopyUnit(const Matrix& x, size_t column, size_t rows, double* out) {
-  double mean = 0, square = 0;
-  for (size_t i = 0; i < rows; ++i) {
-    out[i] = x(i * x.rows() / rows, column);
-    mean += out[i] / static_cast<double>(rows);
-  }
-  for (size_t i = 0; i < rows; ++i) {
-    out[i] -= mean;
-    square += out[i] * out[i];
-  }
-  const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
-  for (size_t i = 0; i < rows; ++i) out[i] *= scale;
-}
-
 }  // namespace
 
 std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& choice,
@@ -69,7 +32,8 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
   const Problem& problem = prepared.problem();
   const std::vector<std::string>& names = problem.layout.names;
   const size_t features = names.size(), k = choice.features.size();
-  const std::vector<Strongest> strongest = StrongestColumns(problem, context);
+  const Context working{.pool = context.pool};  // reasons are given even where time is over
+  const Strongest strongest = StrongestColumns(problem.layout, problem.train, &working);
   const Labels& labels = problem.train.y;
   const double critical =
       CriticalF(labels.task == Task::kClassification ? static_cast<double>(labels.classes) : 2);
@@ -82,13 +46,13 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
   for (size_t i = 0; i < k; ++i) {
     const size_t j = static_cast<size_t>(choice.features[i]);
     chosen[j] = 1;
-    CopyUnit(problem.train.x, strongest[j].column, rows, units.data() + i * rows);
+    CopyUnit(problem.train.x, strongest.column[j], rows, units.data() + i * rows);
   }
   std::vector<Unchosen> by_feature(features);
   context.pool->ParallelFor(features, [&](size_t j) {
     if (chosen[j] != 0) return;
     std::vector<double> own(rows);
-    CopyUnit(problem.train.x, strongest[j].column, rows, own.data());
+    CopyUnit(problem.train.x, strongest.column[j], rows, own.data());
     Unchosen& one = by_feature[j];
     double best = 0;
     for (size_t i = 0; i < k; ++i) {
@@ -99,9 +63,9 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
     }
     one.name = names[j];
     one.correlation = std::clamp(best, -1.0, 1.0);
-    one.reason = std::abs(best) >= kRedundant ? "redundant"
-                 : strongest[j].f < critical  ? "weak"
-                                              : "outcompeted";
+    one.reason = std::abs(best) >= kRedundant    ? "redundant"
+                 : strongest.score[j] < critical ? "weak"
+                                                 : "outcompeted";
   });
 
   // A duplicate has the substitute of its twin.

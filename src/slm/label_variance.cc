@@ -1,6 +1,7 @@
 #include "slm/label_variance.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/thread_pool.h"
@@ -99,6 +100,38 @@ double LabelVariance::F(const VarianceParts& parts) const {
   if (!(floor > 0)) return 0;
   return (parts.explained / (fitted_ - 1)) /
          (std::max(parts.residual, floor) / (weight_ - fitted_));
+}
+
+Strongest StrongestColumns(const FeatureLayout& layout, const Dataset& data,
+                           const Context* context) {
+  const LabelVariance variance(data);
+  const std::vector<VarianceParts> parts = variance.OfColumns(context);
+  Strongest strongest{std::vector<int32_t>(layout.features()),
+                      std::vector<double>(layout.features())};
+  for (size_t j = 0; j < layout.features(); ++j) {
+    strongest.column[j] = layout.offsets[j];
+    for (int32_t c = layout.offsets[j]; c < layout.offsets[j + 1]; ++c) {
+      const double score = variance.F(parts[static_cast<size_t>(c)]);
+      if (score <= strongest.score[j]) continue;
+      strongest.score[j] = score;
+      strongest.column[j] = c;
+    }
+  }
+  return strongest;
+}
+
+void CopyUnit(const Matrix& x, int32_t column, size_t rows, double* out) {
+  double mean = 0, square = 0;
+  for (size_t i = 0; i < rows; ++i) {
+    out[i] = x(i * x.rows() / rows, static_cast<size_t>(column));
+    mean += out[i] / static_cast<double>(rows);
+  }
+  for (size_t i = 0; i < rows; ++i) {
+    out[i] -= mean;
+    square += out[i] * out[i];
+  }
+  const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
+  for (size_t i = 0; i < rows; ++i) out[i] *= scale;
 }
 
 }  // namespace slm

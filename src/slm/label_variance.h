@@ -46,4 +46,17 @@ class LabelVariance {
   double y_sum_ = 0, y_square_ = 0;
 };
 
+// The encoded column of each feature with the highest F statistic, and that statistic.
+struct Strongest {
+  std::vector<int32_t> column;
+  std::vector<double> score;
+};
+
+Strongest StrongestColumns(const FeatureLayout& layout, const Dataset& data,
+                           const Context* context);
+
+// So many rows of an encoded column, centred and of length one; all zero for a constant. The
+// product of two of them is the correlation of their columns.
+void CopyUnit(const Matrix& x, int32_t column, size_t rows, double* out);
+
 }  // namespace slm

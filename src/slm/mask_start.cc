@@ -16,45 +16,6 @@ constexpr size_t kMostTaken = 500;   // those after them are discounted enough
 constexpr size_t kPoolForEach = 10;  // features that may be taken, for each that is
 constexpr size_t kLeastPool = 1000;
 
-// The encoded column of each feature with the highest score, and that score.
-struct Strongest {
-  std::vector<int32_t> column;
-  std::vector<double> score;
-};
-
-Strongest StrongestColumns(const FeatureLayout& layout, const Dataset& data,
-                           const Context* context) {
-  const LabelVariance variance(data);
-  const std::vector<VarianceParts> parts = variance.OfColumns(context);
-  Strongest strongest{std::vector<int32_t>(layout.features()),
-                      std::vector<double>(layout.features())};
-  for (size_t j = 0; j < layout.features(); ++j) {
-    strongest.column[j] = layout.offsets[j];
-    for (int32_t c = layout.offsets[j]; c < layout.offsets[j + 1]; ++c) {
-      const double score = variance.F(parts[static_cast<size_t>(c)]);
-      if (score <= strongest.score[j]) continue;
-      strongest.score[j] = score;
-      strongest.column[j] = c;
-    }
-  }
-  return strongest;
-}
-
-// Some rows of a column, centred and of length one; all zero for a constant.
-void CopyUnit(const Matrix& x, int32_t column, size_t rows, double* out) {
-  double mean = 0, square = 0;
-  for (size_t i = 0; i < rows; ++i) {
-    out[i] = x(i * x.rows() / rows, static_cast<size_t>(column));
-    mean += out[i] / static_cast<double>(rows);
-  }
-  for (size_t i = 0; i < rows; ++i) {
-    out[i] -= mean;
-    square += out[i] * out[i];
-  }
-  const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
-  for (size_t i = 0; i < rows; ++i) out[i] *= scale;
-}
-
 }  // namespace
 
 std::vector<double> AnovaScores(const FeatureLayout& layout, const Dataset& data,
