@@ -26,6 +26,12 @@ void ArgParser::Positional(std::string name, std::string* value, std::string hel
       {std::move(name), std::move(help), std::move(missing), std::move(known), value});
 }
 
+void ArgParser::Positionals(std::string name, std::vector<std::string>* values, std::string help,
+                            std::string missing) {
+  positionals_.push_back(
+      {std::move(name), std::move(help), std::move(missing), {}, nullptr, values});
+}
+
 void ArgParser::Flags(std::string heading, OptionList options) {
   groups_.push_back({std::move(heading), std::move(options)});
 }
@@ -146,7 +152,10 @@ bool ArgParser::Parse(std::span<const std::string> args) {
   bool certain = complaints.empty();
   for (size_t i = 0; i < positionals_.size(); ++i) {
     const PositionalField& positional = positionals_[i];
-    if (i < words.size()) {
+    if (positional.values != nullptr && i < words.size()) {
+      positional.values->assign(words.begin() + static_cast<ptrdiff_t>(i), words.end());
+      words.resize(positionals_.size());
+    } else if (i < words.size()) {
       *positional.value = words[i];
     } else if (certain && !positional.missing.empty()) {
       complaints.push_back(positional.name + " is missing: " + positional.missing);
@@ -191,6 +200,19 @@ bool ArgParser::Given(std::string_view name) const {
   const OptionField* field = FindFlag(name);
   return std::any_of(assignments_.begin(), assignments_.end(),
                      [&](const Assignment& assignment) { return assignment.field == field; });
+}
+
+std::string FlagValue(std::span<const std::string> arguments, std::string_view flag,
+                      std::string otherwise) {
+  std::string value = std::move(otherwise);
+  const std::string with_value = std::string(flag) + "=";
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& argument = arguments[i];
+    const bool followed = i + 1 < arguments.size() && !arguments[i + 1].starts_with("--");
+    if (argument == flag && followed) value = arguments[i + 1];
+    if (argument.starts_with(with_value)) value = argument.substr(with_value.size());
+  }
+  return value;
 }
 
 OptionField ListOption(std::string name, std::vector<std::string>* values, std::string help) {

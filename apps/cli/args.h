@@ -38,6 +38,9 @@ class ArgParser {
   // complaint when it is absent. `known` are the words that shells offer; none for files.
   void Positional(std::string name, std::string* value, std::string help, std::string missing,
                   std::vector<std::string> known = {});
+  // The same for all that are left: it takes one or more, and none can stand behind it.
+  void Positionals(std::string name, std::vector<std::string>* values, std::string help,
+                   std::string missing);
 
   // Flags under a heading of the help. What they are bound to must outlive the parser.
   void Flags(std::string heading, OptionList options);
@@ -77,6 +80,7 @@ class ArgParser {
     std::string name, help, missing;
     std::vector<std::string> known;
     std::string* value;
+    std::vector<std::string>* values = nullptr;  // of one that takes all that are left
   };
   struct Group {
     std::string heading;
@@ -113,6 +117,12 @@ class ArgParser {
 
 // "-k" or "--time-limit".
 std::string FlagText(const OptionField& field);
+
+// What follows `flag` ("--method") on the line, also as --method=NAME, the last one if it is there
+// twice; `otherwise` if it is not. For flags that decide which others exist, and so have to be
+// known before the line is parsed.
+std::string FlagValue(std::span<const std::string> arguments, std::string_view flag,
+                      std::string otherwise);
 
 // An option that may be given several times; each text is added to `values`.
 OptionField ListOption(std::string name, std::vector<std::string>* values, std::string help);

@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/job.h"
 #include "cli/memory_meter.h"
 #include "cli/method_list.h"
@@ -22,6 +23,7 @@ namespace slm {
 
 int RunCompare(Arguments arguments) {
   JobFlags flags;
+  ConfigFlag config(arguments);
   flags.free_flags.clear();  // what is late is not what it would have been
   CompareRequest request;
   std::vector<std::string> written, set;
@@ -35,6 +37,7 @@ int RunCompare(Arguments arguments) {
   what.Add(
       ListOption("methods", &written, "`A,B` of 'slm methods', or all, the default; repeatable"));
   what.Add(ListOption("set", &set, "`METHOD.OPTION=VALUE` for one method; repeatable"));
+  config.Describe(&what, &parser);
   OptionList run;
   run.Int("seeds", &request.seeds, 1, 1000, "how many splits, from --seed on");
   run.Int("refits", &request.refits, 1, 100, "predictors tried on each set; validation chooses");

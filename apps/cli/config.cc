@@ -108,6 +108,24 @@ class LineReader {
 
 }  // namespace
 
+ConfigFlag::ConfigFlag(Arguments arguments) : path_(FlagValue(arguments, "--config", "")) {
+  if (!path_.empty()) settings_ = ReadConfig(path_);
+}
+
+void ConfigFlag::Describe(OptionList* what, ArgParser* parser) {
+  what->Text("config", &path_,
+             "`FILE` of flags as key = value; those of the line come before it; 'slm tune "
+             "--config-out' writes one");
+  parser->Preset(settings_);
+}
+
+const FileSetting* ConfigFlag::Find(std::string_view name) const {
+  for (const FileSetting& setting : settings_) {
+    if (setting.name == name) return &setting;
+  }
+  return nullptr;
+}
+
 std::vector<FileSetting> ParseConfig(std::string_view text, const std::string& name) {
   std::vector<FileSetting> settings;
   for (size_t number = 1; !text.empty(); ++number) {

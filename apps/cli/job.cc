@@ -28,6 +28,9 @@ constexpr size_t kRemarksShown = 4;
 // no more seconds than that.
 constexpr double kEndShare = 0.01, kEndSeconds = 1;
 
+// Words that --ignore takes where no column has that name.
+constexpr std::string_view kIdentifiers = "identifiers", kNone = "none";
+
 // Flags that never decide about what is found. Of tables the content counts, not the name.
 constexpr std::string_view kNeverDecide[] = {"checkpoint", "checkpoint_every",
                                              "config",     "config_out",
@@ -50,14 +53,17 @@ OptionField OrAuto(OptionField field, bool* is_auto) {
   return field;
 }
 
+bool HasColumn(const Table& table, const std::string& name) {
+  return std::any_of(table.columns.begin(), table.columns.end(),
+                     [&](const Column& column) { return column.name == name; });
+}
+
 // A text that is the name of a column is that column; any other is a list.
 std::vector<std::string> ResolveColumns(const std::vector<std::string>& written,
                                         const Table& table) {
   std::vector<std::string> columns;
   for (const std::string& text : written) {
-    bool whole = std::any_of(table.columns.begin(), table.columns.end(),
-                             [&](const Column& column) { return column.name == text; });
-    std::vector<std::string> parts = whole ? std::vector{text} : SplitList(text);
+    std::vector<std::string> parts = HasColumn(table, text) ? std::vector{text} : SplitList(text);
     columns.insert(columns.end(), parts.begin(), parts.end());
   }
   return columns;
@@ -100,6 +106,9 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
   rows.Text("valid", &flags->valid, "`FILE` with the rows for validation");
   rows.Text("test", &flags->test, "`FILE` with the rows for testing");
   rows.Add(ListOption("drop", &flags->drop, "columns that must not be chosen: `A,B`; repeatable"));
+  rows.Add(ListOption("ignore", &flags->ignore,
+                      "the same as --drop, for what is no input at all: `A,B`; columns that look "
+                      "like identifiers are ignored unless this is none; repeatable"));
   rows.Add(ListOption("keep", &flags->keep,
                       "columns or groups that are always chosen, and count: `A,B`; repeatable"));
   rows.Add(ListOption("groups", &request.groups,
@@ -125,11 +134,11 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
   own.Bool("verbose", &flags->verbose, "progress in plain lines off a terminal, all remarks");
   parser->Flags("Run and output", std::move(own));
 
-  parser->Positional("DATA", &flags->data,
-                     "A file: CSV, TSV, .npy, .npz, libsvm, ARFF, Parquet or JSON lines, also .gz "
-                     "or .zst; a pattern such as 'parts/*.csv'; a query such as \"SELECT * FROM "
-                     "'a.parquet'\"; - is standard input.",
-                     "name the file to read, or - for standard input");
+  parser->Positionals("DATA", &flags->data,
+                      "A file: CSV, TSV, .npy, .npz, libsvm, ARFF, Parquet or JSON lines, also .gz "
+                      "or .zst; a pattern such as 'parts/*.csv', or several files, which are one "
+                      "table; a query such as \"SELECT * FROM 'a.parquet'\"; - is standard input.",
+                      "name the file to read, or - for standard input");
 }
 
 void SettleJob(std::string_view command, const ArgParser& parser, JobFlags* flags) {
@@ -161,7 +170,7 @@ Job::Job(JobFlags& flags)
     : pool_(flags.threads),
       meter_(ModeOf(flags, DescribeTerminal(STDERR_FILENO)), DescribeTerminal(STDERR_FILENO).width,
              [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }) {
-  tables_.data = ReadTable(flags.data, flags.read, pool_);
+  tables_.data = ReadTables(flags.data, flags.read, pool_);
   flags.read.like = &tables_.data;
   if (!flags.valid.empty()) tables_.valid = ReadTable(flags.valid, flags.read, pool_);
   if (!flags.test.empty()) tables_.test = ReadTable(flags.test, flags.read, pool_);
@@ -180,6 +189,14 @@ Job::Job(JobFlags& flags, SelectTables tables, Observer* observer)
 
 void Job::Begin(JobFlags& flags) {
   flags.request.drop = ResolveColumns(flags.drop, tables_.data);
+  for (std::string& name : ResolveColumns(flags.ignore, tables_.data)) {
+    const bool word = name == kNone || name == kIdentifiers;
+    if (word && !HasColumn(tables_.data, name)) {
+      flags.request.ignore_identifiers = name == kIdentifiers;
+    } else {
+      flags.request.ignore.push_back(std::move(name));
+    }
+  }
   flags.request.keep = ResolveColumns(flags.keep, tables_.data);
   if (!flags.checkpoint.empty()) {
     flags.identity.Add("rows", tables_.data.rows);

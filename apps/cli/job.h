@@ -27,11 +27,11 @@ enum class KFlag { kNumber, kNumberOrAuto, kNone };
 struct JobFlags {
   KFlag k_flag = KFlag::kNumber;  // what -k takes
   bool auto_k = false;            // -k auto was given
-  std::string data;
+  std::vector<std::string> data;  // files, one after the other
   SelectRequest request;
   ReadOptions read;
-  std::string valid, test;              // files
-  std::vector<std::string> drop, keep;  // as written: a column, or several between commas
+  std::string valid, test;                      // files
+  std::vector<std::string> drop, ignore, keep;  // as written: a column, or several between commas
   int threads = 0;
   double time_limit = 0;  // seconds; 0 for none
   std::string output;

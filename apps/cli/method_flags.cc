@@ -5,6 +5,7 @@
 
 #include "base/options.h"
 #include "selectors/catalog.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -22,23 +23,21 @@ std::string OwnersOf(std::string_view flag) {
   return owners.empty() ? "" : "it belongs to --method " + owners;
 }
 
-}  // namespace
-
-std::string FlagValue(Arguments arguments, std::string_view flag, std::string otherwise) {
-  std::string value = std::move(otherwise);
-  const std::string with_value = std::string(flag) + "=";
-  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
-    const std::string& argument = arguments[i];
-    const bool followed = i + 1 < arguments.size() && !arguments[i + 1].starts_with("--");
-    if (argument == flag && followed) value = arguments[i + 1];
-    if (argument.starts_with(with_value)) value = argument.substr(with_value.size());
+// The method that the line names, or the file, or the default.
+const MethodEntry& Lookup(const std::string& on_line, const FileSetting* setting) {
+  if (!on_line.empty() || setting == nullptr) return FindMethod(on_line.empty() ? "slm" : on_line);
+  try {
+    return FindMethod(setting->value);
+  } catch (const InputError& error) {
+    throw UsageError(setting->where + ": " + error.what());
   }
-  return value;
 }
 
-MethodFlags::MethodFlags(Arguments arguments, std::string otherwise)
-    : written_(std::move(otherwise)),
-      entry_(FindMethod(FlagValue(arguments, "--method", written_))),
+}  // namespace
+
+MethodFlags::MethodFlags(Arguments arguments, const FileSetting* setting)
+    : written_(setting == nullptr ? "slm" : setting->value),
+      entry_(Lookup(FlagValue(arguments, "--method", ""), setting)),
       selector_(entry_.make()) {
   selector_->DescribeOptions(options_);
 }

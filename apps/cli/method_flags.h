@@ -14,17 +14,13 @@
 
 namespace slm {
 
-// What follows `flag` ("--method") on the line, also as --method=NAME, the last one if it is there
-// twice; `otherwise` if it is not. For flags that decide which others exist, and so have to be
-// known before the line is parsed.
-std::string FlagValue(Arguments arguments, std::string_view flag, std::string otherwise);
-
 // --method, and the options of the method it names.
 class MethodFlags {
  public:
-  // The method decides which flags exist, so it is looked up before the line is parsed. Throws a
-  // UsageError if there is none of that name.
-  explicit MethodFlags(Arguments arguments, std::string otherwise = "slm");
+  // The method decides which flags exist, so it is looked up before the line is parsed. Where the
+  // line names none it is that of `setting`, of a file, or slm if that is null. Throws a UsageError
+  // if there is none of that name.
+  explicit MethodFlags(Arguments arguments, const FileSetting* setting = nullptr);
   MethodFlags(const MethodFlags&) = delete;
 
   // Adds --method to the flags on what to choose.

@@ -13,9 +13,11 @@ void DescribeModel(ModelFlags* flags, ArgParser* parser) {
 
 void DescribeModelData(ModelFlags* flags, OptionList own, ArgParser* parser) {
   DescribeModel(flags, parser);
-  parser->Positional("DATA", &flags->data,
-                     "A CSV or TSV file, also .gz or .zst; - is standard input.",
-                     "name the file to read, or - for standard input");
+  parser->Positionals(
+      "DATA", &flags->data,
+      "A file, or several as one table, in any format that 'slm select' reads; - is "
+      "standard input.",
+      "name the file to read, or - for standard input");
   OptionList list = std::move(own);
   list.Text("output", &flags->output, "write to `FILE`; - is standard output");
   DescribeOptions(&flags->read, &list);
@@ -28,7 +30,7 @@ Table ReadLike(const ModelFlags& flags, const FittedModel& model, ThreadPool& po
   const Table like = TableLike(model.content(), "the model " + flags.model);
   ReadOptions read = flags.read;
   read.like = &like;
-  return ReadTable(flags.data, read, pool);
+  return ReadTables(flags.data, read, pool);
 }
 
 }  // namespace slm

@@ -3,6 +3,7 @@
 // What the commands that use a model have in common: its file, the data, and where results go.
 
 #include <string>
+#include <vector>
 
 #include "base/thread_pool.h"
 #include "cli/args.h"
@@ -12,7 +13,8 @@
 namespace slm {
 
 struct ModelFlags {
-  std::string model, data;
+  std::string model;
+  std::vector<std::string> data;  // files, one after the other
   ReadOptions read;
   int threads = 0;
   std::string output = "-";

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
 #include "cli/path_flags.h"
@@ -50,7 +51,8 @@ int RunPath(Arguments arguments) {
   JobFlags flags;
   flags.k_flag = KFlag::kNone;
   flags.request.split = {0.875, 0.125, 0};
-  MethodFlags method(arguments);
+  ConfigFlag config(arguments);
+  MethodFlags method(arguments, config.Find("method"));
   PathRequest request;
   std::string svg;
 
@@ -61,6 +63,7 @@ int RunPath(Arguments arguments) {
                                "says how many are enough."});
   OptionList what;
   method.DescribeMethod(&what);
+  config.Describe(&what, &parser);
   what.Int("k_max", &request.k_max, 0, 1 << 30, "the most columns to try: `N`; 0: all, up to 1000");
   what.Add(NumbersOption("k_list", &request.ks, "just these: `A,B,C`"));
   DescribePathOptions(&request, "", &what);

@@ -22,13 +22,8 @@
 namespace slm {
 
 int RunSelect(Arguments arguments) {
-  std::string name = "slm", config = FlagValue(arguments, "--config", "");
-  std::vector<FileSetting> settings;
-  if (!config.empty()) settings = ReadConfig(config);
-  for (const FileSetting& setting : settings) {
-    if (setting.name == "method") name = setting.value;
-  }
-  SelectionJob selection(arguments, name);
+  ConfigFlag config(arguments);
+  SelectionJob selection(arguments, config.Find("method"));
 
   ArgParser parser({.example = "slm select houses.csv --target price -k 10",
                     .usage = "select DATA --target COL -k N [flags]",
@@ -36,10 +31,9 @@ int RunSelect(Arguments arguments) {
                                "predictor on them,\nand prints them ranked by weight."});
   std::string model_path;
   OptionList what, run;
-  what.Text("config", &config, "`FILE` of flags as key = value, see 'slm tune --config-out'");
+  config.Describe(&what, &parser);
   run.Text("model", &model_path, "write the trained model to `FILE`, for apply and predict");
   selection.Describe(what, std::move(run), &parser);
-  parser.Preset(std::move(settings));
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;

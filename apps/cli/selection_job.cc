@@ -9,8 +9,8 @@
 
 namespace slm {
 
-SelectionJob::SelectionJob(Arguments arguments, std::string method)
-    : method_(arguments, std::move(method)) {
+SelectionJob::SelectionJob(Arguments arguments, const FileSetting* method)
+    : method_(arguments, method) {
   flags_.k_flag = KFlag::kNumberOrAuto;
 }
 

@@ -17,9 +17,8 @@ namespace slm {
 
 class SelectionJob {
  public:
-  // `method` is taken where the arguments name none. Throws a UsageError for one that does not
-  // exist.
-  explicit SelectionJob(Arguments arguments, std::string method = "slm");
+  // `method` is that of a file, as in MethodFlags.
+  explicit SelectionJob(Arguments arguments, const FileSetting* method = nullptr);
 
   // Adds every flag of the work. `what` are the caller's own, behind --method; `run` those on how
   // to run.

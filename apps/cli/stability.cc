@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/job.h"
 #include "cli/method_list.h"
 #include "cli/table.h"
@@ -42,6 +43,7 @@ OptionField SubsampleOption(std::optional<double>* share) {
 
 int RunStability(Arguments arguments) {
   JobFlags flags;
+  ConfigFlag config(arguments);
   flags.request.split = {0.875, 0.125, 0};
   StabilityRequest request;
   std::vector<std::string> written, set;
@@ -56,6 +58,7 @@ int RunStability(Arguments arguments) {
   what.Add(ListOption("methods", &written,
                       "`A,B` of 'slm methods', or all; slm is the default; repeatable"));
   what.Add(ListOption("set", &set, "`METHOD.OPTION=VALUE` for one method; repeatable"));
+  config.Describe(&what, &parser);
   OptionList run;
   run.Int("resamples", &request.resamples, 2, 100000, "how many selections of each method");
   run.Add(SubsampleOption(&request.subsample));

@@ -42,7 +42,8 @@ std::string BestAsConfig(const TuningResult& result, const OptionList& options) 
 int RunTune(Arguments arguments) {
   JobFlags flags;
   TuneRequest request;
-  MethodFlags method(arguments);
+  ConfigFlag config(arguments);
+  MethodFlags method(arguments, config.Find("method"));
   std::string config_out;
 
   ArgParser parser({.example = "slm tune houses.csv --target price -k 10 --journal houses.jsonl",
@@ -53,6 +54,7 @@ int RunTune(Arguments arguments) {
                                "Options of the method that are given stay as given."});
   OptionList what;
   method.DescribeMethod(&what);
+  config.Describe(&what, &parser);
   OptionList run;
   run.Int("trials", &request.trials, 1, 100000, "how many settings to try");
   run.Choice<Strategy>("strategy", &request.strategy,

@@ -343,7 +343,7 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
       FitNumbers(column, rows, &result);
     }
     const bool identifier = !result.drop_reason.empty();
-    if (identifier && trusted[feature_columns[i]] == 0) return;
+    if (identifier && !options.identifiers && trusted[feature_columns[i]] == 0) return;
     result.drop_reason.clear();
     if (result.encoding.parts() == 0) {
       result.drop_reason = "constant";

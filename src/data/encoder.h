@@ -41,6 +41,7 @@ struct EncodeOptions {
   // A text column with more distinct values than this share of its training cells is an identifier.
   double identifier_share = 0.9;
   std::vector<ColumnGroup> groups = {};  // of columns that make one feature
+  bool identifiers = false;              // what looks like one is a feature like any other
   std::vector<size_t> trusted = {};      // columns of the table that are no identifiers, and never
                                          // left out as the duplicate of one that is not trusted
 };

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "slm/errors.h"
@@ -38,6 +39,24 @@ void CheckSameColumns(const Table& first, const Table& other) {
                     (in_first ? Quoted(first.columns[j].name) : "absent") + " in " + first.source +
                     " and " + (in_other ? Quoted(other.columns[j].name) : "absent") + " in " +
                     other.source + "; give files of the same columns");
+  }
+}
+
+// Reads again the parts whose columns others go beyond.
+void PadToWidest(const std::vector<std::string>& files, const ReadOptions& options,
+                 const ReadOneFile& read, std::vector<Table>* parts) {
+  Table widest;  // columns of all parts, in no order
+  std::set<std::string> names;
+  for (const Table& part : *parts) {
+    if (!part.open_ended) return;
+    for (const Column& column : part.columns) {
+      if (names.insert(column.name).second) widest.columns.emplace_back().name = column.name;
+    }
+  }
+  ReadOptions padded = options;
+  padded.like = &widest;
+  for (size_t f = 0; f < files.size(); ++f) {
+    if ((*parts)[f].columns.size() < names.size()) (*parts)[f] = read(files[f], padded);
   }
 }
 
@@ -126,8 +145,10 @@ Table JoinFiles(const std::string& source, const std::vector<std::string>& files
         !HasGeneratedNames(parts[0])) {
       rest.header = ReadOptions::Header::kYes;
     }
-    CheckSameColumns(parts[0], parts.back());
+    if (!parts[0].open_ended) CheckSameColumns(parts[0], parts.back());
   }
+  PadToWidest(files, options, read, &parts);
+  for (const Table& part : parts) CheckSameColumns(parts[0], part);
   Table joint = JointTypes(source, parts);
   rest.like = &joint;
   for (size_t f = 0; f < files.size(); ++f) {

@@ -108,15 +108,15 @@ class LibsvmParser {
   SparseRows rows_;
 };
 
-// The largest index among columns named f<index>: rows of a test file may leave out the last ones.
-uint32_t LastIndexOf(const Table& like) {
-  uint32_t last = 0, index;
+// Takes in the columns of `like`: rows of another file may leave out some of them.
+void Widen(const Table& like, SparseRows* rows) {
+  uint32_t index;
   for (const Column& column : like.columns) {
-    if (column.name.starts_with('f') && ParseNumber(column.name.substr(1), &index)) {
-      last = std::max(last, index);
-    }
+    if (column.name == "qid") rows->any_query = true;
+    if (!column.name.starts_with('f') || !ParseNumber(column.name.substr(1), &index)) continue;
+    rows->first = std::min(rows->first, index);
+    rows->last = std::max(rows->last, index);
   }
-  return last;
 }
 
 }  // namespace
@@ -125,8 +125,9 @@ Table ReadLibsvm(std::string_view text, const std::string& source, const ReadOpt
                  ThreadPool& pool) {
   const size_t bytes = text.size();
   SparseRows sparse = LibsvmParser(text, source).Parse();
-  if (options.like != nullptr) sparse.last = std::max(sparse.last, LastIndexOf(*options.like));
+  if (options.like != nullptr) Widen(*options.like, &sparse);
   Table table;
+  table.open_ended = true;
   table.source = source;
   table.rows = sparse.targets.size();
   table.lines = std::move(sparse.lines);

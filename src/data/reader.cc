@@ -122,15 +122,32 @@ void DescribeOptions(ReadOptions* options, OptionList* list) {
 }
 
 Table ReadTable(const std::string& path, const ReadOptions& options, ThreadPool& pool) {
+  return ReadTables(std::span(&path, 1), options, pool);
+}
+
+Table ReadTables(std::span<const std::string> paths, const ReadOptions& options, ThreadPool& pool) {
+  const bool single = paths.size() == 1;
+  const std::string source =
+      paths[0] + (single ? "" : " and " + std::to_string(paths.size() - 1) + " more");
   try {
-    if (IsQuery(path, options.format)) return ReadQuery(path, "the query", options, pool);
-    const std::vector<std::string> files = MatchingFiles(path);
+    std::vector<std::string> files;
+    for (const std::string& path : paths) {
+      const bool query = IsQuery(path, options.format);
+      if (query && single) return ReadQuery(path, "the query", options, pool);
+      if (query || (path == "-" && !single)) {
+        throw DataError((query ? "a query" : "standard input") +
+                        std::string(" is a table of its own and cannot be joined with files; give "
+                                    "it alone, or files alone"));
+      }
+      const std::vector<std::string> matching = MatchingFiles(path);
+      files.insert(files.end(), matching.begin(), matching.end());
+    }
     if (files.size() == 1) return ReadFile(files[0], options, pool);
-    return JoinFiles(path, files, options, [&](const std::string& file, const ReadOptions& one) {
+    return JoinFiles(source, files, options, [&](const std::string& file, const ReadOptions& one) {
       return ReadFile(file, one, pool);
     });
   } catch (const std::bad_alloc&) {
-    throw DataError("the table in " + (path == "-" ? "standard input" : path) +
+    throw DataError("the table in " + (source == "-" ? "standard input" : source) +
                     " does not fit into memory; keep fewer rows or columns");
   }
 }

@@ -3,6 +3,7 @@
 // Tables from files and queries: the one way in. A format is one line in a table in reader.cc.
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "base/thread_pool.h"
@@ -40,5 +41,9 @@ void DescribeOptions(ReadOptions* options, OptionList* list);
 // fix; a RuntimeFailure if the format needs DuckDB and there is none. The result does not depend on
 // the number of threads.
 Table ReadTable(const std::string& path, const ReadOptions& options, ThreadPool& pool);
+
+// Several of them, in this order, as one table: files and patterns, but neither standard input nor
+// queries. A single one may be anything that ReadTable takes.
+Table ReadTables(std::span<const std::string> paths, const ReadOptions& options, ThreadPool& pool);
 
 }  // namespace slm

@@ -31,6 +31,9 @@ struct Column {
 struct Table {
   std::vector<Column> columns;
   size_t rows = 0;
+  // Of a sparse file without a list of columns: those that no row of it names are zero, and another
+  // such file may have more of them.
+  bool open_ended = false;
 
   // For messages: the file, and where in it a row stands.
   std::string source;         // empty for a table that was never a file

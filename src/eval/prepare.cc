@@ -22,7 +22,12 @@ namespace {
 // The columns that may be chosen; the others are in `dropped` with the reason.
 std::vector<size_t> FeatureColumns(const Table& table, const SelectRequest& request, size_t target,
                                    std::vector<DroppedColumn>* dropped) {
-  for (const auto& [flag, list] : {std::pair{"--drop", &request.drop}, {"--keep", &request.keep}}) {
+  auto holds = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  for (const auto& [flag, list] : {std::pair{"--drop", &request.drop},
+                                   {"--ignore", &request.ignore},
+                                   {"--keep", &request.keep}}) {
     for (const std::string& name : *list) {
       if (name == table.columns[target].name) {
         throw UsageError(std::string(flag) + " names the target '" + name +
@@ -30,16 +35,20 @@ std::vector<size_t> FeatureColumns(const Table& table, const SelectRequest& requ
       }
     }
   }
-  for (const std::string& name : request.drop) {
-    table.IndexOf(name);
-    if (std::find(request.keep.begin(), request.keep.end(), name) == request.keep.end()) continue;
-    throw UsageError("--drop and --keep both name '" + name + "'; leave it in one of them");
+  for (const auto& [flag, list] :
+       {std::pair{"--drop", &request.drop}, {"--ignore", &request.ignore}}) {
+    for (const std::string& name : *list) {
+      table.IndexOf(name);
+      if (!holds(request.keep, name)) continue;
+      throw UsageError(std::string(flag) + " and --keep both name '" + name +
+                       "'; leave it in one of them");
+    }
   }
   std::vector<size_t> columns;
   for (size_t c = 0; c < table.columns.size(); ++c) {
     const std::string& name = table.columns[c].name;
     if (c == target || (!request.weights.empty() && name == request.weights)) continue;
-    if (std::find(request.drop.begin(), request.drop.end(), name) != request.drop.end()) {
+    if (holds(request.drop, name) || holds(request.ignore, name)) {
       dropped->push_back({name, "dropped by the user"});
     } else if (name == request.split_by.column) {
       dropped->push_back({name, "splits the rows"});
@@ -148,7 +157,8 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
       parts_(std::move(parts)) {
   const std::vector<size_t>& training = parts_.train.rows;
   const std::vector<size_t> columns = FeatureColumns(table_, request, target_, &summary_.dropped);
-  EncodeOptions encode_options{.groups = ResolveGroups(request.groups, table_, columns)};
+  EncodeOptions encode_options{.groups = ResolveGroups(request.groups, table_, columns),
+                               .identifiers = !request.ignore_identifiers};
   for (size_t column : columns) {
     const std::string& name = table_.columns[column].name;
     if (std::find(request.keep.begin(), request.keep.end(), name) != request.keep.end()) {

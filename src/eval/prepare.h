@@ -33,6 +33,8 @@ struct SelectRequest {
   SplitRule split_by = {};                        // how they are cut
   uint64_t seed = 0;
   std::vector<std::string> drop;         // columns that are never inputs
+  std::vector<std::string> ignore = {};  // likewise: --ignore is another word for it
+  bool ignore_identifiers = true;        // what looks like one is no input either, and that is said
   std::vector<std::string> keep = {};    // columns and groups that are in every choice
   std::vector<std::string> groups = {};  // of columns that count as one, as in ResolveGroups
   std::string weights;                   // column of sample weights; empty for none

@@ -50,6 +50,8 @@ Json Header(const SelectTables& tables, const TuneRequest& request) {
   json.Add("split", Json::ArrayOf(select.split));
   json.Add("split_by", select.split_by.Text());
   json.Add("drop", Json::ArrayOf(select.drop));
+  json.Add("ignore", Json::ArrayOf(select.ignore));
+  json.Add("ignore_identifiers", select.ignore_identifiers);
   json.Add("keep", Json::ArrayOf(select.keep));
   json.Add("groups", Json::ArrayOf(select.groups));
   json.Add("weights", select.weights);

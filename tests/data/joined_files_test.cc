@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "slm/errors.h"
 #include "tests/data/temp_file.h"
 
 namespace slm {
@@ -130,6 +131,46 @@ TEST_F(JoinedFiles, AreReadInEveryFormat) {
   Write("b.svm", "2 2:5\n");
   Table table = Read("*.svm");
   EXPECT_EQ(table.columns[2].numbers, (Doubles{1, 5}));
+}
+
+TEST_F(JoinedFiles, SparseFilesArePaddedToTheWidest) {
+  Write("a.libsvm", "1 1:5\n0 2:6\n");
+  Write("b.libsvm", "1 0:1 4:7 # the widest\n");
+  Write("c.libsvm", "0 qid:3 1:8\n");
+  const Table table = Read("*.libsvm");
+  Strings names;
+  for (const Column& column : table.columns) names.push_back(column.name);
+  EXPECT_EQ(names, (Strings{"target", "qid", "f0", "f1", "f2", "f3", "f4"}));
+  EXPECT_EQ(table.columns[3].numbers, (Doubles{5, 0, 0, 8}));
+  EXPECT_EQ(table.columns[6].numbers, (Doubles{0, 0, 7, 0}));
+  EXPECT_TRUE(IsMissing(table.columns[1], 0));
+}
+
+TEST_F(JoinedFiles, SparseFilesAreNotPaddedForOthers) {
+  Write("a.libsvm", "1 1:5\n");
+  Write("b.csv", "target,f1,f2\n1,2,3\n");
+  EXPECT_THROW(Read("[ab].*"), DataError);
+}
+
+TEST_F(JoinedFiles, FilesThatAreNamedOneByOneStandInThatOrder) {
+  Write("b.csv", "x\n3\n");
+  Write("a.csv", "x\n1\n");
+  Write("c1.csv", "x\n5\n");
+  Write("c2.csv", "x\n6\n");
+  ThreadPool pool(2);
+  const Strings paths = {Path("b.csv"), Path("a.csv"), Path("c*.csv")};
+  const Table table = ReadTables(paths, {}, pool);
+  EXPECT_EQ(table.columns[0].numbers, (Doubles{3, 1, 5, 6}));
+  EXPECT_EQ(table.source, Path("b.csv") + " and 2 more");
+}
+
+TEST_F(JoinedFiles, StandardInputAndQueriesAreNotJoined) {
+  Write("a.csv", "x\n1\n");
+  ThreadPool pool(2);
+  for (const std::string& other : Strings{"-", "SELECT 1 AS x"}) {
+    const Strings paths = {Path("a.csv"), other};
+    EXPECT_THROW(ReadTables(paths, {}, pool), DataError) << other;
+  }
 }
 
 }  // namespace
