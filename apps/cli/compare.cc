@@ -16,6 +16,7 @@
 #include "cli/job.h"
 #include "cli/memory_meter.h"
 #include "cli/method_list.h"
+#include "cli/plan_table.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 
@@ -57,6 +58,12 @@ int RunCompare(Arguments arguments) {
   AllocationMeter memory;
   request.memory = &memory;
 
+  if (flags.dry_run) {
+    return FinishPlan(flags, RunJob(flags, [&](Job& job) {
+                        request.select = flags.request;
+                        return PlanComparison(job.tables(), request, job.context(0));
+                      }));
+  }
   const ComparisonResult result = RunJob(flags, [&](Job& job) {
     request.select = flags.request;
     return CompareMethods(job.tables(), request, job.context(0));

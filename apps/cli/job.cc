@@ -32,14 +32,10 @@ constexpr double kEndShare = 0.01, kEndSeconds = 1;
 constexpr std::string_view kIdentifiers = "identifiers", kNone = "none";
 
 // Flags that never decide about what is found. Of tables the content counts, not the name.
-constexpr std::string_view kNeverDecide[] = {"checkpoint", "checkpoint_every",
-                                             "config",     "config_out",
-                                             "journal",    "json",
-                                             "model",      "output",
-                                             "quiet",      "resume",
-                                             "svg",        "test",
-                                             "threads",    "valid",
-                                             "verbose"};
+constexpr std::string_view kNeverDecide[] = {
+    "checkpoint", "checkpoint_every", "config", "config_out", "dry_run", "journal", "json",
+    "model",      "output",           "quiet",  "resume",     "svg",     "test",    "threads",
+    "valid",      "verbose"};
 
 // The same option, which also takes the word auto.
 OptionField OrAuto(OptionField field, bool* is_auto) {
@@ -128,6 +124,8 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
   own.Real("checkpoint_every", &flags->checkpoint_every, 0.01, 1e9,
            "write it every `SECONDS`, so that no more than those are lost");
   own.Bool("resume", &flags->resume, "go on from the checkpoint, if it exists");
+  own.Bool("dry_run", &flags->dry_run,
+           "only say what would be done, with estimates of memory and time; writes no file");
   own.Text("output", &flags->output, "also write the result as JSON to `FILE`");
   own.Bool("json", &flags->json, "print the result as JSON instead of the table");
   own.Bool("quiet", &flags->quiet, "no progress and no remarks");
@@ -198,7 +196,7 @@ void Job::Begin(JobFlags& flags) {
     }
   }
   flags.request.keep = ResolveColumns(flags.keep, tables_.data);
-  if (!flags.checkpoint.empty()) {
+  if (!flags.checkpoint.empty() && !flags.dry_run) {
     flags.identity.Add("rows", tables_.data.rows);
     flags.identity.Add("columns", tables_.data.columns.size());
     flags.identity.Add("fingerprint", Fingerprint(tables_));

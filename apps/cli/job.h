@@ -41,6 +41,7 @@ struct JobFlags {
   std::string checkpoint;        // file; empty for none
   double checkpoint_every = 10;  // seconds
   bool resume = false;
+  bool dry_run = false;  // say what would be done, and do not do it
   // Flags that do not decide about what a finished run finds, beside those that no command has
   // decide about it: a run may go on with other values of them.
   std::vector<std::string_view> free_flags = {"time_limit"};

@@ -17,6 +17,7 @@
 #include "cli/method_flags.h"
 #include "cli/path_flags.h"
 #include "cli/path_svg.h"
+#include "cli/plan_table.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 
@@ -80,11 +81,17 @@ int RunPath(Arguments arguments) {
   }
   SettleJob("path", parser, &flags);
   if (!svg.empty()) CheckOutput(svg);
+  request.method = method.name();
+  request.make = [&] { return method.Make(); };
 
+  if (flags.dry_run) {
+    return FinishPlan(flags, RunJob(flags, [&](Job& job) {
+                        request.select = flags.request;
+                        return PlanPath(job.tables(), request, job.context(0));
+                      }));
+  }
   const PathResult result = RunJob(flags, [&](Job& job) {
     request.select = flags.request;
-    request.method = method.name();
-    request.make = [&] { return method.Make(); };
     return FollowPath(job.tables(), request, job.context(flags.time_limit));
   });
   if (!svg.empty()) WriteFile(svg, PathToSvg(result));

@@ -14,6 +14,7 @@
 #include "cli/config.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
+#include "cli/plan_table.h"
 #include "cli/selection_job.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -43,6 +44,9 @@ int RunSelect(Arguments arguments) {
   if (!model_path.empty()) CheckOutput(model_path);
 
   JobFlags& flags = selection.flags();
+  if (flags.dry_run) {
+    return FinishPlan(flags, RunJob(flags, [&](Job& job) { return selection.MakePlan(job); }));
+  }
   const SelectionResult result = RunJob(flags, [&](Job& job) { return selection.Run(job); });
   if (!model_path.empty()) SaveModel(result.model, model_path);
   const Terminal terminal = DescribeTerminal(STDOUT_FILENO);

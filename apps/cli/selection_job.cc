@@ -34,12 +34,30 @@ void SelectionJob::Settle(const ArgParser& parser) {
   if (folds_ > 0) SettleCrossValidation(flags_.auto_k, &flags_.request);
 }
 
+PathRequest SelectionJob::PathToK() const {
+  PathRequest path = path_;
+  path.select = flags_.request;
+  path.method = method_.name();
+  path.make = [this] { return method_.Make(); };
+  return path;
+}
+
+SelectionWork SelectionJob::Work(const Job& job) const {
+  return {.tables = &job.tables(),
+          .request = flags_.request,
+          .method = std::string(method_.name()),
+          .make = [this] { return method_.Make(); },
+          .folds = folds_};
+}
+
+Plan SelectionJob::MakePlan(Job& job) {
+  const PathRequest path = PathToK();
+  return PlanSelection(Work(job), null_runs_, flags_.auto_k ? &path : nullptr, job.context(0));
+}
+
 PathResult SelectionJob::FindK(Job& job) {
-  path_.select = flags_.request;
-  path_.method = method_.name();
-  path_.make = [this] { return method_.Make(); };
   // Half of the time is left for the selection itself.
-  PathResult found = FollowPath(job.tables(), path_, job.context(flags_.time_limit / 2));
+  PathResult found = FollowPath(job.tables(), PathToK(), job.context(flags_.time_limit / 2));
   flags_.request.k = found.chosen_k;
   return found;
 }
@@ -51,11 +69,7 @@ SelectionResult SelectionJob::Run(Job& job) {
   SelectionResult found =
       SelectFromTable(job.tables(), flags_.request, method_.name(), method_.selector(), context);
   found.k_path = std::move(k_path);
-  const SelectionWork work{.tables = &job.tables(),
-                           .request = flags_.request,
-                           .method = std::string(method_.name()),
-                           .make = [this] { return method_.Make(); },
-                           .folds = folds_};
+  const SelectionWork work = Work(job);
   double actual = found.test_metric.value_or(found.valid_metric);
   if (folds_ > 0) {
     found.cross_validation = CrossValidate(work, context);

@@ -11,6 +11,7 @@
 #include "cli/job.h"
 #include "cli/method_flags.h"
 #include "eval/path.h"
+#include "eval/plan.h"
 #include "eval/select.h"
 
 namespace slm {
@@ -30,11 +31,16 @@ class SelectionJob {
   // as the flags ask for it.
   SelectionResult Run(Job& job);
 
+  // What Run would do.
+  Plan MakePlan(Job& job);
+
   JobFlags& flags() { return flags_; }
 
  private:
   // The k that -k auto stands for becomes that of the request.
   PathResult FindK(Job& job);
+  PathRequest PathToK() const;
+  SelectionWork Work(const Job& job) const;
 
   JobFlags flags_;
   MethodFlags method_;

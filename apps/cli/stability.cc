@@ -16,6 +16,7 @@
 #include "cli/config.h"
 #include "cli/job.h"
 #include "cli/method_list.h"
+#include "cli/plan_table.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 
@@ -73,6 +74,12 @@ int RunStability(Arguments arguments) {
   SettleJob("stability", parser, &flags);
   request.methods = MethodsByName(written.empty() ? std::vector<std::string>{"slm"} : written, set);
 
+  if (flags.dry_run) {
+    return FinishPlan(flags, RunJob(flags, [&](Job& job) {
+                        request.select = flags.request;
+                        return PlanStability(job.tables(), request, job.context(0));
+                      }));
+  }
   const StabilityResult result = RunJob(flags, [&](Job& job) {
     request.select = flags.request;
     return CompareStability(job.tables(), request, job.context(flags.time_limit));

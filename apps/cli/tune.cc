@@ -15,6 +15,7 @@
 #include "cli/config.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
+#include "cli/plan_table.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "slm/errors.h"
@@ -83,6 +84,12 @@ int RunTune(Arguments arguments) {
     if (parser.Given(field.name)) request.fixed.push_back({field.name, field.get()});
   }
 
+  if (flags.dry_run) {
+    return FinishPlan(flags, RunJob(flags, [&](Job& job) {
+                        request.select = flags.request;
+                        return PlanTuning(job.tables(), request, job.context(0));
+                      }));
+  }
   const TuningResult result = RunJob(flags, [&](Job& job) {
     request.select = flags.request;
     return Tune(job.tables(), request, job.context(flags.time_limit));

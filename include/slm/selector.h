@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,12 @@ struct MemoryNeed {
   std::string advice;  // "lower --block-size"; empty if nothing helps
 };
 
+// What a selection would take, in seconds on the clock.
+struct TimeNeed {
+  double low = 0, high = 0;  // they differ where what is found decides about further work
+  std::string basis;         // what it was told from: "100 and 400 of the 2000 steps of a run"
+};
+
 // The features that a method takes if there are to be k of them.
 struct PathSet {
   int k = 0;
@@ -60,6 +67,12 @@ class Selector {
   }
   // Asked before Select; 0 means no more than a few copies of the problem.
   virtual MemoryNeed Memory(const Problem&, int /*k*/) const { return {}; }
+  // The time of Select, or of SelectEach for several k, told from about a second of the work;
+  // nothing if the method cannot say.
+  virtual std::optional<TimeNeed> Time(const Problem&, std::span<const int> /*ks*/,
+                                       uint64_t /*seed*/, const Context&) const {
+    return std::nullopt;
+  }
   // Adds the method's options, bound to this selector.
   virtual void DescribeOptions(OptionList&) {}
 };

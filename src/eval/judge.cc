@@ -8,6 +8,7 @@
 #include "base/thread_pool.h"
 #include "eval/choice_archive.h"
 #include "nn/mlp.h"
+#include "slm/search_time.h"
 #include "slm/trainer.h"
 
 namespace slm {
@@ -37,6 +38,23 @@ std::vector<int32_t> EncodedColumns(const Problem& problem, std::span<const int>
   return ColumnsOf(problem.layout, ascending);
 }
 
+FitOptions FitBy(const JudgeSetting& setting) {
+  FitOptions fit;
+  fit.hidden_units = setting.units;
+  fit.learning_rate = setting.rate;
+  fit.l2 = setting.l2;
+  fit.steps = kJudgeSteps;
+  return fit;
+}
+
+FitOptions WinnerFit(Task task) {
+  FitOptions fit = SuitedTo(task, {});
+  fit.hidden_units = 256;
+  fit.steps = 3000;
+  fit.passes = 100;
+  return fit;
+}
+
 }  // namespace
 
 FitResult Judge(const Problem& problem, std::span<const int> features, int refits, uint64_t seed,
@@ -45,11 +63,7 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
   FitResult best;
   for (int i = 0; i < refits; ++i) {
     const JudgeSetting& setting = kJudges[static_cast<size_t>(i) % std::size(kJudges)];
-    FitOptions fit;
-    fit.hidden_units = setting.units;
-    fit.learning_rate = setting.rate;
-    fit.l2 = setting.l2;
-    fit.steps = kJudgeSteps;
+    const FitOptions fit = FitBy(setting);
     FitResult result =
         FitOrFind("judge " + std::to_string(i), problem, columns, fit,
                   RandomStream(seed, kJudgeStream + static_cast<uint64_t>(i)), context);
@@ -62,10 +76,7 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
                     uint64_t seed, const Context& context) {
   const std::vector<int32_t> columns = EncodedColumns(problem, features);
-  FitOptions fit = SuitedTo(problem.train.y.task, {});
-  fit.hidden_units = 256;
-  fit.steps = 3000;
-  fit.passes = 100;
+  const FitOptions fit = WinnerFit(problem.train.y.task);
   std::vector<FitResult> members(kWinners);
   FitResult judged;
   context.pool->ParallelFor(kWinners + 1, [&](size_t i) {
@@ -83,6 +94,22 @@ FitResult FitWinner(const Problem& problem, std::span<const int> features, int r
   result.model.predictor = std::move(mean);
   result.valid = Evaluate(result.model, problem.valid);
   return judged.valid.BetterThan(result.valid) ? std::move(judged) : std::move(result);
+}
+
+// One setting is measured; the others differ by their units.
+double TimeOfJudge(const Problem& problem, int k, int refits, const Context& context) {
+  double units = 0;
+  for (int i = 0; i < refits; ++i)
+    units += kJudges[static_cast<size_t>(i) % std::size(kJudges)].units;
+  return units / kJudges[0].units * TimeOfFit(problem, k, FitBy(kJudges[0]), 1, context);
+}
+
+double TimeOfWinner(const Problem& problem, int k, int refits, const Context& context) {
+  const double threads = context.pool->threads();
+  const double member = TimeOfFit(problem, k, WinnerFit(problem.train.y.task),
+                                  std::min(kWinners, static_cast<size_t>(threads)), context);
+  const double judge = TimeOfJudge(problem, k, refits, context);
+  return std::max({member, judge, (kWinners * member + judge) / threads});
 }
 
 }  // namespace slm

@@ -34,25 +34,6 @@ struct Verdict {
   double valid = 0, held_out = 0;
 };
 
-// What was asked for, as far as there are features.
-std::vector<int> ChooseGrid(const PathRequest& request, const Problem& problem) {
-  const int most = static_cast<int>(problem.layout.features());
-  const int least = std::max(1, static_cast<int>(problem.keep.size()));
-  if (request.ks.empty()) {
-    const int largest = std::min(most, request.k_max > 0 ? request.k_max : kLargestByDefault);
-    std::vector<int> grid = GeometricGrid(std::max(least, largest));
-    std::erase_if(grid, [&](int k) { return k < least; });
-    return grid;
-  }
-  const std::set<int> ks(request.ks.begin(), request.ks.end());
-  if (*ks.begin() < least || *ks.rbegin() > most) {
-    throw DataError("k is " + std::to_string(*ks.begin() < least ? *ks.begin() : *ks.rbegin()) +
-                    ", but from " + std::to_string(least) + " to " + std::to_string(most) +
-                    " columns can be chosen; change --k-list");
-  }
-  return {ks.begin(), ks.end()};
-}
-
 class PathRun {
  public:
   PathRun(const SelectTables& tables, const PathRequest& request, const Context& context)
@@ -236,6 +217,24 @@ std::vector<int> GeometricGrid(int largest) {
   }
   ks.push_back(largest);
   return ks;
+}
+
+std::vector<int> ChooseGrid(const PathRequest& request, const Problem& problem) {
+  const int most = static_cast<int>(problem.layout.features());
+  const int least = std::max(1, static_cast<int>(problem.keep.size()));
+  if (request.ks.empty()) {
+    const int largest = std::min(most, request.k_max > 0 ? request.k_max : kLargestByDefault);
+    std::vector<int> grid = GeometricGrid(std::max(least, largest));
+    std::erase_if(grid, [&](int k) { return k < least; });
+    return grid;
+  }
+  const std::set<int> ks(request.ks.begin(), request.ks.end());
+  if (*ks.begin() < least || *ks.rbegin() > most) {
+    throw DataError("k is " + std::to_string(*ks.begin() < least ? *ks.begin() : *ks.rbegin()) +
+                    ", but from " + std::to_string(least) + " to " + std::to_string(most) +
+                    " columns can be chosen; change --k-list");
+  }
+  return {ks.begin(), ks.end()};
 }
 
 double PathResult::Bar() const {

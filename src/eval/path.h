@@ -60,6 +60,10 @@ struct PathResult : Outcome {
 // From 1 to `largest` in factors of about one and a half.
 std::vector<int> GeometricGrid(int largest);
 
+// The k to try: those that were asked for, as far as there are features. Throws a DataError for one
+// that is out of range.
+std::vector<int> ChooseGrid(const PathRequest& request, const Problem& problem);
+
 // Throws InputError for what the user can mend, and NothingYet if it was stopped before the first
 // fold was finished. Holds the encoded tables of as many folds as there are threads.
 PathResult FollowPath(const SelectTables& tables, const PathRequest& request,

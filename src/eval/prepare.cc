@@ -1,13 +1,11 @@
 #include "eval/prepare.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <set>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "data/value_codes.h"
@@ -106,16 +104,6 @@ const Metric& ChooseMetric(const Table& table, size_t target, const SelectReques
                              " rows, so auc is measured; --metric accuracy for the share of "
                              "rows that are right");
   return FindMetric("auc", summary->task);
-}
-
-// What the system could still hand out, in bytes.
-double AvailableMemory() {
-  std::ifstream info("/proc/meminfo");
-  for (std::string name, rest; info >> name; std::getline(info, rest)) {
-    double kibibytes;
-    if (name == "MemAvailable:" && info >> kibibytes) return kibibytes * 1024;
-  }
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 std::string Gibibytes(double bytes) {

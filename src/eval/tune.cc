@@ -76,6 +76,11 @@ void Exchange(Archive& archive, Trial& trial) {
   archive.Value(trial.seconds);
 }
 
+// How many go on: a third, and trial 0 in a place of its own.
+size_t Survivors(size_t count) {
+  return std::min(count, std::max<size_t>(1, (count - 1) / kEta) + 1);
+}
+
 // Trials leave a tenth of the time, at most ten seconds, to the winner's predictor.
 Context ForTrials(Context context) {
   if (context.deadline) {
@@ -93,12 +98,12 @@ class Tuner {
         context_(ForTrials(context)),
         crowd_(context_),
         prepared_(tables, request.select, *context.pool),
+        plan_(PlanTrials(request)),
+        entrants_(plan_.entrants),
+        planned_(plan_.Trials()),
         sign_(prepared_.metric().larger_is_better ? 1 : -1) {
-    Configured given = Make({});
-    CheckMemory(request.method, *given.selector, prepared_.problem(), request.select.k);
-    const OptionField* preset = given.options.Find("preset");
-    space_ = FindSpace(request.method, preset == nullptr ? "" : preset->get());
-    Plan(given.options);
+    CheckMemory(request.method, *Configure(request, {}).selector, prepared_.problem(),
+                request.select.k);
     if (!request.journal.empty()) {
       journal_.emplace(request.journal, Header(tables, request), request.resume);
     }
@@ -124,7 +129,7 @@ class Tuner {
                                        request_.judges, request_.select.seed, ForWinner());
     result.valid_metric = prepared_.Validate(winner.model);
     result.test_metric = prepared_.Test(winner.model);
-    result.options = Make(best.settings).options.ToJson();
+    result.options = Configure(request_, best.settings).options.ToJson();
     result.stopped_early = done_ < planned_ || (deadline_ && Clock::now() >= *deadline_);
     result.trials = std::move(finished_);
     return result;
@@ -138,53 +143,9 @@ class Tuner {
     return context;
   }
 
-  struct Configured {
-    std::unique_ptr<Selector> selector;
-    OptionList options;  // bound to it
-  };
-
-  Configured Make(const std::vector<OptionSetting>& settings) const {
-    Configured made{request_.make(), {}};
-    made.selector->DescribeOptions(made.options);
-    std::vector<OptionSetting> all = request_.fixed;
-    all.insert(all.end(), settings.begin(), settings.end());
-    made.options.SetAll(all);
-    return made;
-  }
-
-  void Plan(const OptionList& given) {
-    const size_t wanted = space_.dimensions.empty() ? 1 : static_cast<size_t>(request_.trials);
-    std::vector<std::vector<OptionSetting>> seen;
-    for (size_t i = 0; i < wanted; ++i) {
-      auto settings = i == 0 ? DefaultSettings(space_, given, request_.fixed)
-                             : DrawSettings(space_, given, request_.fixed,
-                                            RandomStream(request_.select.seed, kTrialStream + i));
-      if (std::find(seen.begin(), seen.end(), settings) != seen.end()) continue;
-      seen.push_back(settings);
-      Trial trial;
-      trial.index = static_cast<int>(i);
-      trial.settings = std::move(settings);
-      entrants_.push_back(std::move(trial));
-    }
-    rungs_ = 1;
-    if (request_.strategy == Strategy::kHalving && !space_.budget.empty()) {
-      for (size_t left = entrants_.size(); left >= kEta && rungs_ < kMaxRungs; left /= kEta) {
-        ++rungs_;
-      }
-    }
-    size_t count = entrants_.size();
-    for (int rung = 0; rung < rungs_; ++rung, count = Survivors(count)) planned_ += count;
-  }
-
-  // How many go on: a third, and trial 0 in a place of its own.
-  static size_t Survivors(size_t count) {
-    return std::min(count, std::max<size_t>(1, (count - 1) / kEta) + 1);
-  }
-
   void RunRungs() {
-    for (int rung = 0; rung < rungs_; ++rung) {
-      const double budget = std::pow(kEta, rung + 1 - rungs_);
-      std::vector<Trial> results = RunAll(budget);
+    for (const TuningPlan::Rung& rung : plan_.rungs) {
+      std::vector<Trial> results = RunAll(rung.budget);
       finished_.insert(finished_.end(), results.begin(), results.end());
       if (results.size() < entrants_.size()) return;  // stopped
       std::stable_sort(results.begin(), results.end(), [&](const Trial& a, const Trial& b) {
@@ -257,9 +218,8 @@ class Tuner {
     const Problem& problem = prepared_.problem();
     const uint64_t seed = request_.select.seed;
     try {
-      Configured made = Make(trial->settings);
-      for (const auto& [name, value] : space_.unjudged) made.options.Set(name, std::string(value));
-      ScaleBudget(space_, trial->budget, made.options);
+      const ConfiguredMethod made =
+          ConfigureTrial(request_, plan_.space, trial->settings, trial->budget);
       const Choice choice = SelectKept(*made.selector, problem, request_.select.k, seed, quiet);
       trial->selected = prepared_.Describe(choice);
       if (context_.ShouldStop()) return false;
@@ -302,11 +262,10 @@ class Tuner {
   const Context context_;  // of the trials
   const SideBySide crowd_;
   const Preparation prepared_;
-  const double sign_;  // 1 where a larger metric is better
-  SearchSpace space_;
+  const TuningPlan plan_;
   std::vector<Trial> entrants_;  // of the next rung, by index
-  int rungs_ = 1;
-  size_t planned_ = 0;  // trials over all rungs
+  const size_t planned_;         // trials over all rungs
+  const double sign_;            // 1 where a larger metric is better
   std::optional<Journal> journal_;
   std::vector<Trial> finished_;
   Trial cut_;  // trial 0 as far as it came
@@ -317,6 +276,61 @@ class Tuner {
 };
 
 }  // namespace
+
+size_t TuningPlan::Trials() const {
+  size_t sum = 0;
+  for (const Rung& rung : rungs) sum += rung.trials;
+  return sum;
+}
+
+ConfiguredMethod Configure(const TuneRequest& request, const std::vector<OptionSetting>& settings) {
+  ConfiguredMethod made{request.make(), {}};
+  made.selector->DescribeOptions(made.options);
+  std::vector<OptionSetting> all = request.fixed;
+  all.insert(all.end(), settings.begin(), settings.end());
+  made.options.SetAll(all);
+  return made;
+}
+
+ConfiguredMethod ConfigureTrial(const TuneRequest& request, const SearchSpace& space,
+                                const std::vector<OptionSetting>& settings, double budget) {
+  ConfiguredMethod made = Configure(request, settings);
+  for (const auto& [name, value] : space.unjudged) made.options.Set(name, std::string(value));
+  ScaleBudget(space, budget, made.options);
+  return made;
+}
+
+TuningPlan PlanTrials(const TuneRequest& request) {
+  const ConfiguredMethod given = Configure(request, {});
+  const OptionField* preset = given.options.Find("preset");
+  TuningPlan plan{.space = FindSpace(request.method, preset == nullptr ? "" : preset->get()),
+                  .entrants = {},
+                  .rungs = {}};
+  const size_t wanted = plan.space.dimensions.empty() ? 1 : static_cast<size_t>(request.trials);
+  std::vector<std::vector<OptionSetting>> seen;
+  for (size_t i = 0; i < wanted; ++i) {
+    auto settings = i == 0 ? DefaultSettings(plan.space, given.options, request.fixed)
+                           : DrawSettings(plan.space, given.options, request.fixed,
+                                          RandomStream(request.select.seed, kTrialStream + i));
+    if (std::find(seen.begin(), seen.end(), settings) != seen.end()) continue;
+    seen.push_back(settings);
+    Trial trial;
+    trial.index = static_cast<int>(i);
+    trial.settings = std::move(settings);
+    plan.entrants.push_back(std::move(trial));
+  }
+  int rungs = 1;
+  if (request.strategy == Strategy::kHalving && !plan.space.budget.empty()) {
+    for (size_t left = plan.entrants.size(); left >= kEta && rungs < kMaxRungs; left /= kEta) {
+      ++rungs;
+    }
+  }
+  size_t count = plan.entrants.size();
+  for (int rung = 0; rung < rungs; ++rung, count = Survivors(count)) {
+    plan.rungs.push_back({count, std::pow(kEta, rung + 1 - rungs)});
+  }
+  return plan;
+}
 
 TuningResult Tune(const SelectTables& tables, const TuneRequest& request, const Context& context) {
   const Clock::time_point start = Clock::now();

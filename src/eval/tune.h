@@ -19,6 +19,7 @@
 #include "eval/journal.h"
 #include "eval/outcome.h"
 #include "eval/prepare.h"
+#include "eval/search_space.h"
 #include "slm/context.h"
 #include "slm/selector.h"
 
@@ -57,6 +58,31 @@ struct TuningResult : Outcome {
   const Trial& best() const { return trials.front(); }
   Json ToJson() const;  // schema slm.tuning/1
 };
+
+// What a search would do.
+struct TuningPlan {
+  struct Rung {
+    size_t trials;
+    double budget;  // the share of their training
+  };
+  SearchSpace space;
+  std::vector<Trial> entrants;  // of the first rung, with their settings
+  std::vector<Rung> rungs;
+
+  size_t Trials() const;  // of all rungs
+};
+TuningPlan PlanTrials(const TuneRequest& request);
+
+// The method with the settings of a trial.
+struct ConfiguredMethod {
+  std::unique_ptr<Selector> selector;
+  OptionList options;  // bound to it
+};
+ConfiguredMethod Configure(const TuneRequest& request, const std::vector<OptionSetting>& settings);
+
+// The same, trained for a share of its steps and without what no trial needs.
+ConfiguredMethod ConfigureTrial(const TuneRequest& request, const SearchSpace& space,
+                                const std::vector<OptionSetting>& settings, double budget);
 
 // Trials run side by side, each on one thread. When the context asks to stop, trials that are not
 // done are given up; with none done, the winner is trial 0 as far as it came. Throws InputError for

@@ -68,7 +68,7 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
   FitResult best{{nullptr, {columns.begin(), columns.end()}, own, model.scale}, {}};
   Batches batches =
       Batches::OfAll(train.rows(), static_cast<size_t>(options.batch_size), random.Substream(1));
-  const int steps = BoundedSteps(options.steps, options.passes, train.rows(), options.batch_size);
+  const int steps = StepsOf(options, train.rows());
   // Measuring twenty times over the run is enough to find its best point.
   const int interval = std::max<int>(static_cast<int>(batches.per_epoch()), steps / 20);
   ActiveBatch batch;

@@ -56,6 +56,11 @@ struct FitResult {
   Measure valid;
 };
 
+// The steps of such a training over `rows` rows.
+inline int StepsOf(const FitOptions& options, size_t rows) {
+  return BoundedSteps(options.steps, options.passes, rows, options.batch_size);
+}
+
 // Trains on the given columns of `train`, all weights one, the learning rate falling to zero.
 // Leaves snapshots in the context's checkpoint, if there is one, and goes on from one it finds.
 FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_t> columns,

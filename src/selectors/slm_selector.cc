@@ -7,6 +7,7 @@
 #include "slm/mask_path.h"
 #include "slm/options.h"
 #include "slm/search.h"
+#include "slm/search_time.h"
 
 namespace slm {
 namespace {
@@ -26,6 +27,13 @@ class SlmSelector : public Selector {
                                   const Context& context) override {
     return WalksThroughK(options_) ? MaskPath(problem, ks, options_, seed, context)
                                    : Selector::SelectEach(problem, ks, seed, context);
+  }
+
+  std::optional<TimeNeed> Time(const Problem& problem, std::span<const int> ks, uint64_t seed,
+                               const Context& context) const override {
+    return ks.size() > 1 && WalksThroughK(options_)
+               ? TimeOfMaskPath(problem, ks, options_, seed, context)
+               : TimeOfSearch(problem, ks.back(), options_, seed, context);
   }
 
   void DescribeOptions(OptionList& list) override {

@@ -13,19 +13,17 @@
 #include "slm/trainer.h"
 
 namespace slm {
-namespace {
 
 // Down to the smallest k it is about half as far again, in factors, as to one worth selecting.
-SlmOptions PathOptions(const SlmOptions& options) {
+SlmOptions PathOptions(const SlmOptions& options, bool cross_fit) {
   SlmOptions own = options;
   own.steps *= 2;
   own.epochs *= 2;
   own.drops += own.drops / 2;
+  if (cross_fit) own = CrossFitOptions(own);
   own.tempering = 1;
   return own;
 }
-
-}  // namespace
 
 bool WalksThroughK(const SlmOptions& options) {
   return options.schedule != Schedule::kNone && options.mask_scale != MaskScale::kNone;
@@ -34,9 +32,8 @@ bool WalksThroughK(const SlmOptions& options) {
 std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
                               const SlmOptions& options, uint64_t seed, const Context& context) {
   RequireRuns(options);
-  const SlmOptions plain = PathOptions(options);
-  SlmOptions crossed = CrossFitOptions(plain);
-  crossed.tempering = 1;
+  const SlmOptions plain = PathOptions(options, /*cross_fit=*/false);
+  const SlmOptions crossed = PathOptions(options, /*cross_fit=*/true);
   const std::vector<ValueCodes> codes = BatchObjective::UsesPairTerm(options)
                                             ? problem.value_codes(options.mi_bins)
                                             : std::vector<ValueCodes>();

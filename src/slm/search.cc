@@ -28,8 +28,6 @@ namespace {
 constexpr uint64_t kJudgeStream = 1000;
 constexpr uint64_t kFinalStream = 2000;
 
-constexpr int kRunsForFewRows = 2;  // for each cross-fitted run where rows are many
-
 struct Candidate {
   explicit Candidate(double strength_in = 0, bool cross_fit_in = false)
       : strength(strength_in), cross_fit(cross_fit_in) {}
@@ -203,10 +201,11 @@ class Search {
     const size_t count = candidates_.size() - first;
     const size_t refits = static_cast<size_t>(options_.refits);
     for (size_t i = 0; i < count; ++i) candidates_[first + i].refits.resize(refits);
+    const FitOptions judge = JudgeFit(options_, problem_.train.y.task, make_predictor_);
     Meter meter(context_.observer, "refits", static_cast<int>(count * refits));
     context_.pool->ParallelFor(count * refits, [&](size_t i) {
       Candidate& c = candidates_[first + i / refits];
-      c.refits[i % refits] = FitOn(c.run.support, kJudgeStream + i % refits, JudgeOptions(),
+      c.refits[i % refits] = FitOn(c.run.support, kJudgeStream + i % refits, judge,
                                    "refit " + std::to_string(first * refits + i));
       meter.Tick({.active_features = static_cast<size_t>(k_),
                   .loss = c.refits[i % refits].valid.loss,
@@ -221,8 +220,7 @@ class Search {
   // Squared errors of a heavy-tailed target drown all others, in E as in r_cs: for values every
   // other run learns from the absolute error alone.
   SlmOptions OptionsOf(size_t index, SlmOptions own) const {
-    const bool values = problem_.train.y.task == Task::kRegression;
-    if (!values || index % 2 == 0 || own.objective != Objective::kMi) return own;
+    if (index % 2 == 0 || !LearnsAbsoluteErrors(options_, problem_.train.y.task)) return own;
     own.objective = Objective::kTaskOnly;
     // Cross-fitted runs have a high rate already.
     if (!candidates_[index].cross_fit) own.learning_rate *= kRateForAbsoluteErrors;
@@ -253,14 +251,6 @@ class Search {
           return c.cross_fit ? TrainCrossFitted(input, random, context)
                              : TrainMask(input, random, context);
         });
-  }
-
-  FitOptions JudgeOptions() const {
-    return SuitedTo(problem_.train.y.task, {.hidden_layers = options_.hidden_layers,
-                                            .hidden_units = options_.hidden_units,
-                                            .batch_size = options_.batch_size,
-                                            .learning_rate = options_.learning_rate,
-                                            .make_predictor = make_predictor_});
   }
 
   // `name` is what the fit is called in a checkpoint.
@@ -301,10 +291,7 @@ class Search {
 
   // Predictors fitted afresh on the columns of a run, as one; none if the work was cut short.
   std::optional<Model> FinalModel(std::span<const int32_t> support) const {
-    FitOptions fit = JudgeOptions();
-    fit.hidden_units = options_.final_units;
-    fit.steps = options_.final_steps;
-    fit.passes *= 2;
+    const FitOptions fit = FinalFit(options_, problem_.train.y.task, make_predictor_);
     std::vector<FitResult> members(static_cast<size_t>(options_.final_predictors));
     Meter meter(context_.observer, "predictors", options_.final_predictors);
     context_.pool->ParallelFor(members.size(), [&](size_t i) {
@@ -346,6 +333,26 @@ void RequireRuns(const SlmOptions& options) {
   throw UsageError(
       "starts and filter_starts are 0 and cross_fit is never, so nothing would run; set one of "
       "them");
+}
+
+FitOptions JudgeFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor) {
+  return SuitedTo(task, {.hidden_layers = options.hidden_layers,
+                         .hidden_units = options.hidden_units,
+                         .batch_size = options.batch_size,
+                         .learning_rate = options.learning_rate,
+                         .make_predictor = make_predictor});
+}
+
+FitOptions FinalFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor) {
+  FitOptions fit = JudgeFit(options, task, make_predictor);
+  fit.hidden_units = options.final_units;
+  fit.steps = options.final_steps;
+  fit.passes *= 2;
+  return fit;
+}
+
+bool LearnsAbsoluteErrors(const SlmOptions& options, Task task) {
+  return task == Task::kRegression && options.objective == Objective::kMi;
 }
 
 Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "nn/fit.h"
 #include "slm/options.h"
 #include "slm/selector.h"
 
@@ -14,6 +15,16 @@ namespace slm {
 // Predictors come from `make_predictor`, or, if it is empty, are those of the options.
 Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
                   const Context& context, const PredictorFactory& make_predictor = {});
+
+// The predictors that judge a run's columns, and those whose mean is the final one.
+FitOptions JudgeFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor);
+FitOptions FinalFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor);
+
+// Whether every other run learns from the absolute error alone.
+bool LearnsAbsoluteErrors(const SlmOptions& options, Task task);
+
+// Cross-fitted runs where rows are few, for each one where they are many.
+inline constexpr int kRunsForFewRows = 2;
 
 // Throws a UsageError for options by which nothing would run.
 void RequireRuns(const SlmOptions& options);

@@ -149,7 +149,7 @@ TEST_F(JoinedFiles, SparseFilesArePaddedToTheWidest) {
 TEST_F(JoinedFiles, SparseFilesAreNotPaddedForOthers) {
   Write("a.libsvm", "1 1:5\n");
   Write("b.csv", "target,f1,f2\n1,2,3\n");
-  EXPECT_THROW(Read("[ab].*"), DataError);
+  EXPECT_THROW(Read("[ab].*"), InputError);
 }
 
 TEST_F(JoinedFiles, FilesThatAreNamedOneByOneStandInThatOrder) {
@@ -169,7 +169,7 @@ TEST_F(JoinedFiles, StandardInputAndQueriesAreNotJoined) {
   ThreadPool pool(2);
   for (const std::string& other : Strings{"-", "SELECT 1 AS x"}) {
     const Strings paths = {Path("a.csv"), other};
-    EXPECT_THROW(ReadTables(paths, {}, pool), DataError) << other;
+    EXPECT_THROW(ReadTables(paths, {}, pool), InputError) << other;
   }
 }
 

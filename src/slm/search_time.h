@@ -1,0 +1,26 @@
+#pragma once
+
+// How long SearchMask and MaskPath would take, from short pieces of their work: runs of a hundred
+// steps that walk through the whole tempering schedule, and predictors fitted for as long.
+
+#include <cstdint>
+#include <span>
+
+#include "nn/fit.h"
+#include "slm/options.h"
+#include "slm/selector.h"
+
+namespace slm {
+
+// Takes about a second. Whether cross-fitted runs follow is known from the results alone: where
+// that is open, the two ends are without and with them.
+TimeNeed TimeOfSearch(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
+                      const Context& context);
+TimeNeed TimeOfMaskPath(const Problem& problem, std::span<const int> ks, const SlmOptions& options,
+                        uint64_t seed, const Context& context);
+
+// Of a predictor fitted on k features, while `copies` of them are fitted side by side.
+double TimeOfFit(const Problem& problem, int k, const FitOptions& fit, size_t copies,
+                 const Context& context);
+
+}  // namespace slm
