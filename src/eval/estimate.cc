@@ -9,14 +9,17 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "base/thread_pool.h"
 #include "eval/search_space.h"
 
 namespace slm {
 namespace {
 
 constexpr double kShares[] = {1.0 / 64, 1.0 / 16, 1.0 / 4, 1};
-constexpr double kEnough = 0.25;  // seconds of a piece after which no larger one is tried
-constexpr double kLongest = 3;    // seconds after which a piece is given up
+// Seconds of a piece after which no larger one is tried; a first one, which may be all start-up,
+// has to take longer for that.
+constexpr double kEnough = 0.25, kEnoughAtFirst = 1;
+constexpr double kLongest = 3;  // seconds after which a piece is given up
 constexpr size_t kFewestRows = 50;
 constexpr std::string_view kCounted[] = {"steps", "trees", "rounds"};
 
@@ -38,7 +41,7 @@ std::vector<Measured> RunPieces(const Context& context, Work work) {
     if (own.ShouldStop()) break;
     if (size <= 0) continue;
     pieces.push_back({size, SecondsSince(start)});
-    if (pieces.back().seconds >= kEnough) break;
+    if (pieces.back().seconds >= (pieces.size() > 1 ? kEnough : kEnoughAtFirst)) break;
   }
   return pieces;
 }
@@ -102,7 +105,7 @@ Dataset SomeRows(const Dataset& data, double share) {
 
 double GrowthOf(double fewer_rows, double fewer_seconds, double rows, double seconds) {
   if (!(rows > fewer_rows) || !(fewer_seconds > 0) || !(seconds > 0)) return 1;
-  return std::clamp(std::log(seconds / fewer_seconds) / std::log(rows / fewer_rows), 0.0, 3.0);
+  return std::clamp(std::log(seconds / fewer_seconds) / std::log(rows / fewer_rows), 1.0, 3.0);
 }
 
 Problem ShareOfRows(const Problem& problem, double share) {
@@ -154,6 +157,27 @@ std::optional<TimeNeed> EstimateTime(std::string_view method,
   } catch (const std::exception&) {
     return std::nullopt;  // the method cannot do it, which the work itself will explain
   }
+}
+
+std::optional<TimeNeed> EstimateTimeBeside(size_t beside, std::string_view method,
+                                           const std::function<std::unique_ptr<Selector>()>& make,
+                                           const Problem& problem, std::span<const int> ks,
+                                           uint64_t seed, const Context& context) {
+  std::vector<std::optional<TimeNeed>> all(beside);
+  context.pool->ParallelFor(beside, [&](size_t i) {
+    ThreadPool alone(1);
+    Context own = context;
+    own.pool = &alone;
+    all[i] = EstimateTime(method, make, problem, ks, seed, own);
+  });
+  TimeNeed mean;
+  for (const std::optional<TimeNeed>& one : all) {
+    if (!one) return std::nullopt;
+    mean.low += one->low / static_cast<double>(beside);
+    mean.high += one->high / static_cast<double>(beside);
+    mean.basis = one->basis;
+  }
+  return mean;
 }
 
 }  // namespace slm

@@ -5,7 +5,8 @@
 // A method that knows (SLM) is asked. One whose training is counted in steps, trees or rounds runs
 // for a 64th of them, a 16th, a quarter, as far as time allows, and is extended in proportion. Any
 // other one works on a 64th of the rows, a 16th, a quarter, and is extended by the power of the
-// rows that the last two tell. What is done to the end on the way is no estimate but a measurement.
+// rows that the last two tell, the first power at least. What is done to the end on the way is no
+// estimate but a measurement.
 
 #include <cstdint>
 #include <functional>
@@ -26,10 +27,17 @@ std::optional<TimeNeed> EstimateTime(std::string_view method,
                                      const Problem& problem, std::span<const int> ks, uint64_t seed,
                                      const Context& context);
 
+// The same for selections each of which has one thread, so many of them side by side on the threads
+// of the context, since they share caches and memory when it counts, too; the mean of them.
+std::optional<TimeNeed> EstimateTimeBeside(size_t beside, std::string_view method,
+                                           const std::function<std::unique_ptr<Selector>()>& make,
+                                           const Problem& problem, std::span<const int> ks,
+                                           uint64_t seed, const Context& context);
+
 // A share of the rows of every part, evenly drawn; without value codes.
 Problem ShareOfRows(const Problem& problem, double share);
 
-// The exponent of rows between two measurements, within what algorithms have: 0 to 3.
+// The exponent of rows between two measurements, within what algorithms have: 1 to 3.
 double GrowthOf(double fewer_rows, double fewer_seconds, double rows, double seconds);
 
 }  // namespace slm

@@ -97,18 +97,19 @@ FitResult FitWinner(const Problem& problem, std::span<const int> features, int r
 }
 
 // One setting is measured; the others differ by their units.
-double TimeOfJudge(const Problem& problem, int k, int refits, const Context& context) {
+double TimeOfJudge(const Problem& problem, int k, int refits, size_t copies,
+                   const Context& context) {
   double units = 0;
   for (int i = 0; i < refits; ++i)
     units += kJudges[static_cast<size_t>(i) % std::size(kJudges)].units;
-  return units / kJudges[0].units * TimeOfFit(problem, k, FitBy(kJudges[0]), 1, context);
+  return units / kJudges[0].units * TimeOfFit(problem, k, FitBy(kJudges[0]), copies, context);
 }
 
 double TimeOfWinner(const Problem& problem, int k, int refits, const Context& context) {
   const double threads = context.pool->threads();
   const double member = TimeOfFit(problem, k, WinnerFit(problem.train.y.task),
                                   std::min(kWinners, static_cast<size_t>(threads)), context);
-  const double judge = TimeOfJudge(problem, k, refits, context);
+  const double judge = TimeOfJudge(problem, k, refits, 1, context);
   return std::max({member, judge, (kWinners * member + judge) / threads});
 }
 

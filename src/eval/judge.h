@@ -21,8 +21,10 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
                     uint64_t seed, const Context& context);
 
-// The seconds that either would take for k features, on one thread and on those of the context.
-double TimeOfJudge(const Problem& problem, int k, int refits, const Context& context);
+// The seconds that either would take for k features: the one on one thread, beside `copies` less
+// one others, the other on all threads of the context.
+double TimeOfJudge(const Problem& problem, int k, int refits, size_t copies,
+                   const Context& context);
 double TimeOfWinner(const Problem& problem, int k, int refits, const Context& context);
 
 }  // namespace slm

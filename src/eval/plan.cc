@@ -46,10 +46,7 @@ class Planner {
  public:
   Planner(std::string command, const SelectTables& tables, const SelectRequest& request,
           const Context& context)
-      : tables_(tables),
-        context_({.pool = context.pool, .observer = context.observer}),
-        single_(1),
-        on_one_thread_({.pool = &single_, .observer = context.observer}) {
+      : tables_(tables), context_({.pool = context.pool, .observer = context.observer}) {
     plan_.command = std::move(command);
     plan_.request = request;
     plan_.k = request.k;
@@ -83,19 +80,25 @@ class Planner {
     const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     return std::max(1, std::min({plan_.threads, cores, tasks}));
   }
-  const Context& on_one_thread() const { return on_one_thread_; }
+  // The time of judging a set of k features, beside others.
+  double Judging(int k, int refits, int count) const {
+    return TimeOfJudge(problem(), k, refits, static_cast<size_t>(Lanes(count)), context_);
+  }
   const Context& context() const { return context_; }
 
   // The time of one selection; `beside` so many others, it has one thread, else all of them.
   std::optional<TimeNeed> Method(const std::string& name, const Make& make, std::span<const int> ks,
                                  int beside = 1) {
     const double peak = PeakMemory();
-    std::optional<TimeNeed> time = EstimateTime(name, make, problem(), ks, plan_.request.seed,
-                                                beside > 1 ? on_one_thread_ : context_);
+    const uint64_t seed = plan_.request.seed;
+    const size_t lanes = static_cast<size_t>(Lanes(beside));
+    const std::optional<TimeNeed> time =
+        beside > 1 ? EstimateTimeBeside(lanes, name, make, problem(), ks, seed, context_)
+                   : EstimateTime(name, make, problem(), ks, seed, context_);
     // What was measured, what the method says, and a copy of the table where it says nothing.
     const double said = make()->Memory(problem(), ks.back()).bytes;
     const double seen = std::max(0.0, PeakMemory() - std::max(peak, base_));
-    const double bytes = std::max({said, seen, Bytes(problem())});
+    const double bytes = std::max({said, seen / static_cast<double>(lanes), Bytes(problem())});
     work_ = std::max(work_, bytes * std::min(beside, plan_.threads));
     auto known = std::find_if(plan_.methods.begin(), plan_.methods.end(),
                               [&](const PlannedMethod& method) { return method.name == name; });
@@ -125,8 +128,6 @@ class Planner {
  private:
   const SelectTables& tables_;
   const Context context_;
-  ThreadPool single_;
-  const Context on_one_thread_;
   std::unique_ptr<Preparation> prepared_;
   double base_ = 0, others_ = 0, work_ = 0;  // bytes
   Plan plan_;
@@ -147,16 +148,15 @@ int AddPath(const SelectTables& tables, const PathRequest& request, Planner* pla
                      planner->Method(request.method, request.make, ks, beside));
   // Sets are about as many for each k as a walk through k has runs, and one drawn by lot.
   const bool walks = TrainsPredictor(request.make);
-  double small = 0, large = 0;
-  small = TimeOfJudge(planner->problem(), ks.front(), request.refits, planner->on_one_thread());
-  large = TimeOfJudge(planner->problem(), ks.back(), request.refits, planner->on_one_thread());
+  const int sets = static_cast<int>(ks.size()) * count;
+  const double small = planner->Judging(ks.front(), request.refits, sets);
+  const double large = planner->Judging(ks.back(), request.refits, sets);
   double all = 0;
   for (int k : ks) {
     const double share =
         ks.back() > ks.front() ? static_cast<double>(k - ks.front()) / (ks.back() - ks.front()) : 1;
     all += small + share * (large - small);
   }
-  const int sets = static_cast<int>(ks.size()) * count;
   const double each = all / static_cast<double>(ks.size());
   planner->AddBeside("sets judged", sets * 2, TimeNeed{each, each * (walks ? 2 : 1), ""});
   return ks[ks.size() / 2];
@@ -184,7 +184,7 @@ Plan PlanSelection(const SelectionWork& work, int null_runs, const PathRequest* 
   const bool ranks = !TrainsPredictor(work.make);
   if (ranks) {
     fit = TimeOfFit(planner.problem(), k, SuitedTo(planner.problem().train.y.task, {}), 1,
-                    planner.on_one_thread());
+                    planner.context());
     planner.Add("predictor", 1, fit);
   }
   const int splits = std::max(1, work.folds);
@@ -224,11 +224,9 @@ Plan PlanComparison(const SelectTables& tables, const CompareRequest& request,
   auto side_by_side = [&](double sum) { return std::max(sum / lanes, std::min(sum, longest)); };
   planner.Add("selections", request.seeds * count,
               TimeNeed{request.seeds * side_by_side(low), request.seeds * side_by_side(high), ""});
-  const Problem& problem = planner.problem();
-  const double judge =
-      TimeOfJudge(problem, request.select.k, request.refits, planner.on_one_thread());
-  const double all = TimeOfJudge(problem, static_cast<int>(problem.layout.features()),
-                                 request.refits, planner.on_one_thread());
+  const int d = static_cast<int>(planner.problem().layout.features());
+  const double judge = planner.Judging(request.select.k, request.refits, count);
+  const double all = planner.Judging(d, request.refits, count);
   planner.Add("sets judged", request.seeds * (count + 1),
               request.seeds * (count * judge + all) / lanes);
   return planner.Finish();
@@ -263,8 +261,7 @@ Plan PlanTuning(const SelectTables& tables, const TuneRequest& request, const Co
   const int count = static_cast<int>(trials.Trials());
   planner.Add("trials", count,
               mean ? std::optional(Times(*mean, whole / planner.Lanes(count))) : std::nullopt);
-  const double judge =
-      TimeOfJudge(planner.problem(), request.select.k, request.judges, planner.on_one_thread());
+  const double judge = planner.Judging(request.select.k, request.judges, count);
   planner.AddBeside("trials judged", count, TimeNeed{judge, judge, ""});
   planner.Add("predictor of the winner", 1,
               TimeOfWinner(planner.problem(), request.select.k, request.judges, planner.context()));

@@ -85,6 +85,10 @@ class GroupLassoSelector : public Selector {
     return GroupLassoPath(problem, options_, alpha_, seed, context).Run(k);
   }
 
+  MemoryNeed Memory(const Problem& problem, int) const override {
+    return PathMemory(problem, options_, /*skip=*/false);
+  }
+
   void DescribeOptions(OptionList& list) override {
     DescribePathOptions(options_, list);
     list.Int("path_batch_size", &options_.path_batch_size, 1, 1 << 24,

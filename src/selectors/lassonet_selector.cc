@@ -68,6 +68,10 @@ class LassoNetSelector : public Selector {
     return LassoNetPath(problem, options_, seed, context).Run(k);
   }
 
+  MemoryNeed Memory(const Problem& problem, int) const override {
+    return PathMemory(problem, options_.path, /*skip=*/true);
+  }
+
   void DescribeOptions(OptionList& list) override {
     DescribePathOptions(options_.path, list);
     list.Real("path_rate", &options_.path_rate, 1e-9, 10, "learning rate on the path");

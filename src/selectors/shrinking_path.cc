@@ -24,6 +24,28 @@ void DescribePathOptions(PathOptions& o, OptionList& list) {
             "a smaller share of the best objective counts as an improvement");
 }
 
+MemoryNeed PathMemory(const Problem& problem, const PathOptions& options, bool skip) {
+  constexpr double kMatrices = 5;  // weights, gradients, two moments, weights times scales
+  const size_t units = static_cast<size_t>(options.hidden_units);
+  const size_t outputs = problem.train.y.outputs();
+  const double columns = static_cast<double>(problem.layout.columns());
+  const double inputs =
+      columns * static_cast<double>(PaddedWidth(units) + (skip ? PaddedWidth(outputs) : 0));
+  const double upper =
+      static_cast<double>(units) *
+      static_cast<double>(PaddedWidth(units) * static_cast<size_t>(options.hidden_layers - 1) +
+                          PaddedWidth(outputs));
+  const int batch = std::max(options.batch_size, options.path_batch_size);
+  const double rows =
+      std::min(static_cast<double>(problem.train.rows()), static_cast<double>(batch));
+  const double activations =
+      rows * (static_cast<double>(PaddedWidth(units)) * options.hidden_layers +
+              3 * static_cast<double>(PaddedWidth(outputs)) + columns);
+  const double copies = columns * static_cast<double>(problem.train.rows() + problem.valid.rows());
+  return {sizeof(float) * (kMatrices * (inputs + upper) + activations + copies),
+          "lower --hidden-units"};
+}
+
 ShrinkingPath::ShrinkingPath(const Problem& problem, const PathOptions& options, bool skip,
                              uint64_t seed, const Context& context)
     : layout_(problem.layout),

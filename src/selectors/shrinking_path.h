@@ -38,6 +38,10 @@ struct PathOptions {
 // The fields that every such method has; l2_skip and path_batch_size are for the method.
 void DescribePathOptions(PathOptions& options, OptionList& list);
 
+// Weights with gradients, moments and a copy for every encoded column, activations of a batch, and
+// the columns that are left, side by side.
+MemoryNeed PathMemory(const Problem& problem, const PathOptions& options, bool skip);
+
 class ShrinkingPath {
  public:
   ShrinkingPath(const Problem& problem, const PathOptions& options, bool skip, uint64_t seed,

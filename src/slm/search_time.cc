@@ -109,8 +109,7 @@ TimeNeed WithCrossFit(double plain, double crossed, Follow follow, const std::st
 }
 
 std::string Basis(int steps) {
-  return "short runs and fits of the real thing, scaled to the " + std::to_string(steps) +
-         " steps of a run";
+  return "short runs and fits, scaled to the " + std::to_string(steps) + " steps of a run";
 }
 
 }  // namespace
