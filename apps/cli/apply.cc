@@ -44,7 +44,9 @@ int RunApply(Arguments arguments) {
   }
   file.Write(text);
   file.Commit();
-  return kDone;
+  return flags.voice.Done("wrote " + std::to_string(chosen.columns.size()) + " of " +
+                          std::to_string(table.columns.size()) + " columns of " +
+                          std::to_string(chosen.rows) + " rows");
 }
 
 }  // namespace slm

@@ -9,6 +9,7 @@
 #include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/voice.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -64,10 +65,14 @@ int RunCompletions(Arguments arguments) {
     lines += "\n  " + std::string(shell.install);
   }
   ArgParser parser({.example = "source <(slm completions bash)",
-                    .usage = "completions SHELL",
+                    .usage = "completions SHELL [flags]",
                     .summary = "Prints a script that makes a shell complete commands, flags and "
                                "their values:" +
                                lines});
+  Voice voice;
+  OptionList flags;
+  voice.Describe(&flags);
+  parser.Flags("Flags", flags);
   parser.Positional("SHELL", &name, "One of " + shells + ".", "name the shell: " + shells, names);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -76,7 +81,7 @@ int RunCompletions(Arguments arguments) {
   for (const Shell& shell : kShells) {
     if (shell.name != name) continue;
     WriteStdout(std::string(shell.script));
-    return kDone;
+    return voice.Done("wrote the script for " + name);
   }
   throw UsageError("there are no completions for '" + name + "'; there are those for " + shells);
 }

@@ -14,6 +14,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
+#include "cli/voice.h"
 #include "data/duckdb_library.h"
 #include "kernels/dispatch.h"
 #include "selectors/catalog.h"
@@ -64,10 +65,12 @@ int RunDoctor(Arguments arguments) {
   OptionList flags;
   flags.Bool("json", &json, "print the findings as JSON");
   ArgParser parser({.example = "slm doctor",
-                    .usage = "doctor [--json]",
+                    .usage = "doctor [flags]",
                     .summary = "Says what this program has at hand: how it was built, what the "
                                "processor offers, which\nlibraries were found, and how to get "
                                "those that are missing. Nothing is missing that\nCSV files need."});
+  Voice voice;
+  voice.Describe(&flags);
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -84,7 +87,7 @@ int RunDoctor(Arguments arguments) {
     text += Fit(finding.name, 12) + (finding.present ? "" : "missing: ") + finding.value + "\n";
   }
   WriteStdout(json ? document.Dump(2) + "\n" : text);
-  return kDone;
+  return voice.Done("examined what is at hand");
 }
 
 }  // namespace slm

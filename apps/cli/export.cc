@@ -18,10 +18,11 @@ int RunExport(Arguments arguments) {
   OptionList list;
   list.Text("onnx", &onnx, "write the model as ONNX to `FILE`, with all that is done to its cells");
   ArgParser parser({.example = "slm export houses.slm --onnx houses.onnx",
-                    .usage = "export MODEL --onnx FILE",
+                    .usage = "export MODEL --onnx FILE [flags]",
                     .summary = "Writes a model in a format that other programs run. See "
                                "docs/model-format.md for its inputs\nand outputs."});
   DescribeModel(&flags, &parser);
+  flags.voice.Describe(&list);
   parser.Flags("Flags", std::move(list));
   parser.Require("onnx", "name the file to write");
   if (!parser.Parse(arguments)) {
@@ -30,7 +31,7 @@ int RunExport(Arguments arguments) {
   }
   CheckOutput(onnx);
   WriteFile(onnx, ModelToOnnx(LoadModel(flags.model).content()));
-  return kDone;
+  return flags.voice.Done("wrote " + onnx);
 }
 
 }  // namespace slm

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/model_table.h"
 #include "cli/terminal.h"
+#include "cli/voice.h"
 #include "data/bytes.h"
 #include "model/describe_model.h"
 #include "slm/errors.h"
@@ -27,6 +28,8 @@ int RunInspect(Arguments arguments) {
   parser.Positional("FILE", &path, "A model, or a result of select.", "name the file to look into");
   OptionList list;
   list.Bool("json", &json, "JSON instead of a table");
+  Voice voice;
+  voice.Describe(&list);
   parser.Flags("Flags", std::move(list));
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -47,7 +50,7 @@ int RunInspect(Arguments arguments) {
   if (!result.is_object()) result = ModelToJson(LoadModel(path).content());
   WriteStdout(json ? result.Dump(2) + "\n"
                    : RenderResult(result, path, DescribeTerminal(STDOUT_FILENO)));
-  return kDone;
+  return voice.Done("read " + path);
 }
 
 }  // namespace slm

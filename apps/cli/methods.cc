@@ -11,6 +11,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
+#include "cli/voice.h"
 #include "selectors/catalog.h"
 
 namespace slm {
@@ -121,12 +122,14 @@ int RunMethods(Arguments arguments) {
   flags.Bool("json", &json, "print methods and options as JSON");
   flags.Bool("markdown", &markdown, "print methods and options as Markdown");
   ArgParser parser({.example = "slm methods lasso",
-                    .usage = "methods [METHOD] [--json | --markdown]",
+                    .usage = "methods [METHOD] [flags]",
                     .summary = "Lists the methods, or shows one with its options and their "
                                "defaults."});
   std::vector<std::string> names;
   for (const MethodEntry& method : Methods()) names.emplace_back(method.name);
   parser.Positional("METHOD", &name, "Show this one, with its options.", "", names);
+  Voice voice;
+  voice.Describe(&flags);
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -158,7 +161,8 @@ int RunMethods(Arguments arguments) {
     text = document.Dump(2) + "\n";
   }
   WriteStdout(text);
-  return kDone;
+  return voice.Done("listed " + std::to_string(methods.size()) + " of " +
+                    std::to_string(Methods().size()) + " methods");
 }
 
 }  // namespace slm

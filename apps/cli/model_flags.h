@@ -7,6 +7,7 @@
 
 #include "base/thread_pool.h"
 #include "cli/args.h"
+#include "cli/voice.h"
 #include "data/reader.h"
 #include "slm/model.h"
 
@@ -19,7 +20,7 @@ struct ModelFlags {
   int threads = 0;
   std::string output = "-";
   bool json = false;
-  bool quiet = false;
+  Voice voice;
 };
 
 // The model's file as the first argument.

@@ -88,9 +88,8 @@ int RunPredict(Arguments arguments) {
   const Table table = ReadLike(flags, model, pool);
   const PredictionResult result = PredictTable(model, table, probabilities, pool);
   WriteFile(flags.output, flags.json ? result.ToJson().Dump(2) + "\n" : Csv(TableOf(result)));
-  if (flags.quiet || result.remark.empty()) return kDone;
-  Say(result.remark);
-  return kDone;
+  if (!result.remark.empty()) flags.voice.Remark(result.remark);
+  return flags.voice.Done("predicted " + std::to_string(result.rows) + " rows");
 }
 
 }  // namespace slm

@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/voice.h"
 #include "data/csv_writer.h"
 #include "slm/errors.h"
 
@@ -76,6 +77,8 @@ int RunSynth(Arguments arguments) {
                                ListKinds(true)});
   parser.Positional("KIND", &options.kind, "Which set.", "name the kind of set: slm synth --help",
                     names);
+  Voice voice;
+  voice.Describe(&flags);
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -90,8 +93,9 @@ int RunSynth(Arguments arguments) {
   if (!test.empty()) WriteRows(set.table, rows, set.table.rows, test);
   if (!answer.empty()) WriteFile(answer, SalientNames(set, false));
   if (!copies.empty()) WriteFile(copies, SalientNames(set, true));
-  Say(set.description);
-  return kDone;
+  voice.Remark(set.description);
+  return voice.Done("wrote " + std::to_string(set.table.rows) + " rows of " +
+                    std::to_string(set.table.columns.size()) + " columns");
 }
 
 }  // namespace slm
