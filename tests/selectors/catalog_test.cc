@@ -355,5 +355,19 @@ TEST(Catalog, AMisspeltMethodIsAUsageErrorThatSuggestsTheRightOne) {
   }
 }
 
+TEST(CatalogTest, NetworksOfAllColumnsSayWhatTheirWeightsTake) {
+  Problem problem;
+  problem.layout.names = {"x"};
+  problem.layout.offsets = {0, 100000};
+  problem.train.y.classes = 2;
+  for (std::string_view method : {"lassonet", "group-lasso-nn"}) {
+    const MemoryNeed need = FindMethod(method).make()->Memory(problem, 1);
+    // Four matrices of 100 units at least, and no more than a few.
+    EXPECT_GT(need.bytes, 4 * 4 * 100.0 * 100000) << method;
+    EXPECT_LT(need.bytes, 10 * 4 * 112.0 * 100000) << method;
+    EXPECT_NE(need.advice, "") << method;
+  }
+}
+
 }  // namespace
 }  // namespace slm
