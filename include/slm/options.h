@@ -67,6 +67,7 @@ struct SlmOptions {
   int final_predictors = 4;
   int final_units = 256;
   int final_steps = 3000;
+  double final_noise = 0.3;  // on their inputs, for classes where it helps validation; 0 for none
 };
 
 // The setting of the paper: one run, Adam on mask and predictor, linear tempering in five drops

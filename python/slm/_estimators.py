@@ -462,6 +462,7 @@ class _Slm(_Selecting):
         final_predictors=None,
         final_units=None,
         final_steps=None,
+        final_noise=None,
     ):
         self.n_features_to_select = n_features_to_select
         self.keep = keep
@@ -508,6 +509,7 @@ class _Slm(_Selecting):
         self.final_predictors = final_predictors
         self.final_units = final_units
         self.final_steps = final_steps
+        self.final_noise = final_noise
 
     _task = "auto"
 

@@ -2,7 +2,6 @@
 
 #include <span>
 
-#include "base/text.h"
 #include "eval/keep_columns.h"
 #include "nn/keep.h"
 
@@ -25,21 +24,6 @@ void Exchange(Archive& archive, std::vector<SelectedFeature>& selected) {
     archive.Value(feature.index);
     archive.Value(feature.weight);
   });
-}
-
-FitResult FitOrFind(const std::string& name, const Problem& problem,
-                    std::span<const int32_t> columns, const FitOptions& options,
-                    RandomStream random, const Context& context) {
-  // A selection that ran out of time may come to other columns when it is done again.
-  uint64_t hash = MixBits(columns.size());
-  for (int32_t column : columns) hash = MixBits(hash + static_cast<uint64_t>(column) + 1);
-  const ModelBounds bounds{problem.layout.columns(), problem.train.y.outputs()};
-  return Piece(
-      context, name + " on " + FormatHex(hash),
-      [&](Archive& archive, FitResult& result) { Exchange(archive, result, bounds); },
-      [&](const Context& own) {
-        return Fit(problem.train, problem.valid, columns, options, random, own);
-      });
 }
 
 Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& problem, int k,

@@ -18,11 +18,6 @@ namespace slm {
 void Exchange(Archive& archive, Choice& choice, const Problem& problem);
 void Exchange(Archive& archive, std::vector<SelectedFeature>& selected);
 
-// Fit, or what it came to before, under that name and that of the columns.
-FitResult FitOrFind(const std::string& name, const Problem& problem,
-                    std::span<const int32_t> columns, const FitOptions& options,
-                    RandomStream random, const Context& context);
-
 // SelectKept, or what it came to before, under that name.
 Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& problem, int k,
                     uint64_t seed, const Context& context);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/thread_pool.h"
-#include "eval/choice_archive.h"
-#include "nn/mlp.h"
+#include "nn/keep.h"
+#include "nn/mean_fit.h"
 #include "slm/search_time.h"
 #include "slm/trainer.h"
 
@@ -29,7 +29,6 @@ constexpr JudgeSetting kJudges[] = {
 constexpr int kJudgeSteps = 2000;
 constexpr uint64_t kJudgeStream = 7000;
 
-constexpr size_t kWinners = 4;  // whose mean is one perceptron of a thousand units
 constexpr uint64_t kWinnerStream = 8000;
 
 std::vector<int32_t> EncodedColumns(const Problem& problem, std::span<const int> features) {
@@ -60,40 +59,23 @@ FitOptions WinnerFit(Task task) {
 FitResult Judge(const Problem& problem, std::span<const int> features, int refits, uint64_t seed,
                 const Context& context) {
   const std::vector<int32_t> columns = EncodedColumns(problem, features);
-  FitResult best;
-  for (int i = 0; i < refits; ++i) {
-    const JudgeSetting& setting = kJudges[static_cast<size_t>(i) % std::size(kJudges)];
-    const FitOptions fit = FitBy(setting);
-    FitResult result =
-        FitOrFind("judge " + std::to_string(i), problem, columns, fit,
-                  RandomStream(seed, kJudgeStream + static_cast<uint64_t>(i)), context);
-    if (i == 0 || result.valid.BetterThan(best.valid)) best = std::move(result);
-    if (context.ShouldStop()) break;
-  }
-  return best;
+  std::vector<FitResult> fits(static_cast<size_t>(refits));
+  context.pool->ParallelFor(fits.size(), [&](size_t i) {
+    fits[i] = FitOrFind("judge " + std::to_string(i), problem, columns,
+                        FitBy(kJudges[i % std::size(kJudges)]),
+                        RandomStream(seed, kJudgeStream + i), context);
+  });
+  auto worse = [](const FitResult& a, const FitResult& b) { return b.valid.BetterThan(a.valid); };
+  return std::move(*std::max_element(fits.begin(), fits.end(), worse));
 }
 
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
                     uint64_t seed, const Context& context) {
   const std::vector<int32_t> columns = EncodedColumns(problem, features);
   const FitOptions fit = WinnerFit(problem.train.y.task);
-  std::vector<FitResult> members(kWinners);
-  FitResult judged;
-  context.pool->ParallelFor(kWinners + 1, [&](size_t i) {
-    if (i == kWinners) {
-      judged = Judge(problem, features, refits, seed, context);
-    } else {
-      members[i] = FitOrFind("winner " + std::to_string(i), problem, columns, fit,
-                             RandomStream(seed, kWinnerStream + i), context);
-    }
-  });
-  std::vector<const Predictor*> parts;
-  for (const FitResult& member : members) parts.push_back(member.model.predictor.get());
-  std::unique_ptr<Predictor> mean = AverageOf(parts);
-  FitResult result{std::move(members[0].model), {}};
-  result.model.predictor = std::move(mean);
-  result.valid = Evaluate(result.model, problem.valid);
-  return judged.valid.BetterThan(result.valid) ? std::move(judged) : std::move(result);
+  FitResult mean = FitMean("winner", problem, columns, {.fit = fit}, seed, kWinnerStream, context);
+  FitResult judged = Judge(problem, features, refits, seed, context);
+  return judged.valid.BetterThan(mean.valid) ? std::move(judged) : std::move(mean);
 }
 
 // One setting is measured; the others differ by their units.
@@ -106,11 +88,12 @@ double TimeOfJudge(const Problem& problem, int k, int refits, size_t copies,
 }
 
 double TimeOfWinner(const Problem& problem, int k, int refits, const Context& context) {
-  const double threads = context.pool->threads();
-  const double member = TimeOfFit(problem, k, WinnerFit(problem.train.y.task),
-                                  std::min(kWinners, static_cast<size_t>(threads)), context);
-  const double judge = TimeOfJudge(problem, k, refits, 1, context);
-  return std::max({member, judge, (kWinners * member + judge) / threads});
+  const Task task = problem.train.y.task;
+  const MeanFit winner{.fit = WinnerFit(task)};
+  const int threads = context.pool->threads();
+  const int beside = std::min(winner.members, threads);
+  const double member = TimeOfFit(problem, k, winner.fit, static_cast<size_t>(beside), context);
+  return (winner.Fits(task) * member + TimeOfJudge(problem, k, refits, 1, context)) / threads;
 }
 
 }  // namespace slm

@@ -9,8 +9,7 @@
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "data/value_codes.h"
-#include "eval/choice_archive.h"
-#include "nn/fit.h"
+#include "nn/keep.h"
 #include "slm/errors.h"
 #include "slm/trainer.h"
 

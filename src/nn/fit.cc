@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "base/checkpoint.h"
@@ -12,6 +13,15 @@ namespace slm {
 namespace {
 
 constexpr size_t kChunk = 256;  // rows at a time when measuring; their activations stay in cache
+
+void AddNoise(MatrixView<float> x, double deviation, RandomStream random) {
+  const double half = std::numbers::sqrt3 * deviation;  // of the width of an even spread
+  for (size_t i = 0; i < x.rows; ++i) {
+    for (size_t j = 0; j < x.cols; ++j) {
+      x(i, j) += static_cast<float>(random.Uniform(-half, half));
+    }
+  }
+}
 
 }  // namespace
 
@@ -89,12 +99,18 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
     batches.Exchange(archive, train.rows());
     Exchange(archive, best, {train.x.cols(), outputs});
   };
+  const RandomStream noise = random.Substream(2);
   Snapshots snapshots(context);
   snapshots.Resume(exchange);
   const int first = ++step;
   for (; step <= steps; ++step) {
     std::span<const int32_t> rows = batches.Next();
     ActiveInput input = batch.Gather(own_train.x, rows, model.scale);
+    if (options.input_noise > 0) {
+      const MatrixView<float> x = batch.x();
+      AddNoise({x.data, rows.size(), own.size(), x.stride}, options.input_noise,
+               noise.Substream(static_cast<uint64_t>(step)));
+    }
     MatrixView<float> s{scores.data(), rows.size(), scores.cols(), scores.stride()};
     MatrixView<float> ds{d_scores.data(), rows.size(), scores.cols(), scores.stride()};
     model.predictor->Forward(input, s);

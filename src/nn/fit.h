@@ -42,6 +42,7 @@ struct FitOptions {
   int batch_size = 64;
   double learning_rate = 2e-3;
   double l2 = 0;
+  double input_noise = 0;  // deviation of what is added to the inputs of each step, evenly spread
   PredictorFactory make_predictor;  // empty for the perceptron of this shape
 };
 

@@ -3,6 +3,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/checkpoint.h"
+#include "base/text.h"
 #include "nn/mlp.h"
 #include "slm/errors.h"
 
@@ -100,6 +102,21 @@ void Exchange(Archive& archive, Measure& measure) {
 void Exchange(Archive& archive, FitResult& result, const ModelBounds& bounds) {
   Exchange(archive, result.model, bounds);
   Exchange(archive, result.valid);
+}
+
+FitResult FitOrFind(const std::string& name, const Problem& problem,
+                    std::span<const int32_t> columns, const FitOptions& options,
+                    RandomStream random, const Context& context) {
+  // A selection that ran out of time may come to other columns when it is done again.
+  uint64_t hash = MixBits(columns.size());
+  for (int32_t column : columns) hash = MixBits(hash + static_cast<uint64_t>(column) + 1);
+  const ModelBounds bounds{problem.layout.columns(), problem.train.y.outputs()};
+  return Piece(
+      context, name + " on " + FormatHex(hash),
+      [&](Archive& archive, FitResult& result) { Exchange(archive, result, bounds); },
+      [&](const Context& own) {
+        return Fit(problem.train, problem.valid, columns, options, random, own);
+      });
 }
 
 }  // namespace slm

@@ -2,9 +2,16 @@
 
 // Predictors and models in a checkpoint: those of this library. Any other is a UsageError.
 
+#include <cstdint>
+#include <span>
+#include <string>
+
 #include "base/archive.h"
+#include "base/random.h"
 #include "nn/fit.h"
+#include "slm/context.h"
 #include "slm/predictor.h"
+#include "slm/problem.h"
 
 namespace slm {
 
@@ -23,5 +30,10 @@ struct ModelBounds {
 void Exchange(Archive& archive, Model& model, const ModelBounds& bounds);
 void Exchange(Archive& archive, Measure& measure);
 void Exchange(Archive& archive, FitResult& result, const ModelBounds& bounds);
+
+// Fit, or what it came to before, under that name and that of the columns.
+FitResult FitOrFind(const std::string& name, const Problem& problem,
+                    std::span<const int32_t> columns, const FitOptions& options,
+                    RandomStream random, const Context& context);
 
 }  // namespace slm

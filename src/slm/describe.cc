@@ -68,6 +68,9 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
            "predictors whose mean is the final one");
   list.Int("final_units", &o.final_units, 1, 65536, "hidden units of each of them");
   list.Int("final_steps", &o.final_steps, 1, 100000000, "training steps of each of them");
+  list.Real("final_noise", &o.final_noise, 0, 10,
+            "deviation of noise on their inputs, for classes and where validation gains by it; 0: "
+            "none");
 }
 
 }  // namespace slm

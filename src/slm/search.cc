@@ -13,7 +13,7 @@
 #include "base/thread_pool.h"
 #include "nn/fit.h"
 #include "nn/keep.h"
-#include "nn/mlp.h"
+#include "nn/mean_fit.h"
 #include "slm/cross_fit.h"
 #include "slm/errors.h"
 #include "slm/mask.h"
@@ -205,8 +205,9 @@ class Search {
     Meter meter(context_.observer, "refits", static_cast<int>(count * refits));
     context_.pool->ParallelFor(count * refits, [&](size_t i) {
       Candidate& c = candidates_[first + i / refits];
-      c.refits[i % refits] = FitOn(c.run.support, kJudgeStream + i % refits, judge,
-                                   "refit " + std::to_string(first * refits + i));
+      c.refits[i % refits] = FitOrFind("refit " + std::to_string(first * refits + i), problem_,
+                                       ColumnsOf(problem_.layout, c.run.support), judge,
+                                       RandomStream(seed_, kJudgeStream + i % refits), context_);
       meter.Tick({.active_features = static_cast<size_t>(k_),
                   .loss = c.refits[i % refits].valid.loss,
                   .valid = c.refits[i % refits].valid});
@@ -253,19 +254,6 @@ class Search {
         });
   }
 
-  // `name` is what the fit is called in a checkpoint.
-  FitResult FitOn(std::span<const int32_t> support, uint64_t stream, const FitOptions& fit,
-                  const std::string& name) const {
-    const ModelBounds bounds{problem_.layout.columns(), problem_.train.y.outputs()};
-    return Piece(
-        context_, name,
-        [&](Archive& archive, FitResult& result) { Exchange(archive, result, bounds); },
-        [&](const Context& context) {
-          return Fit(problem_.train, problem_.valid, ColumnsOf(problem_.layout, support), fit,
-                     RandomStream(seed_, stream), context);
-        });
-  }
-
   Candidate& Best() {
     const Task task = problem_.train.y.task;
     return *std::max_element(
@@ -291,28 +279,17 @@ class Search {
 
   // Predictors fitted afresh on the columns of a run, as one; none if the work was cut short.
   std::optional<Model> FinalModel(std::span<const int32_t> support) const {
-    const FitOptions fit = FinalFit(options_, problem_.train.y.task, make_predictor_);
-    std::vector<FitResult> members(static_cast<size_t>(options_.final_predictors));
-    Meter meter(context_.observer, "predictors", options_.final_predictors);
-    context_.pool->ParallelFor(members.size(), [&](size_t i) {
-      members[i] = FitOn(support, kFinalStream + i, fit, "predictor " + std::to_string(i));
-      meter.Tick({.active_features = static_cast<size_t>(k_),
-                  .loss = members[i].valid.loss,
-                  .valid = members[i].valid});
-    });
+    const Task task = problem_.train.y.task;
+    const MeanFit fit = FinalFit(options_, task, make_predictor_);
+    Meter meter(context_.observer, "predictors", fit.Fits(task));
+    FitResult mean = FitMean("predictor", problem_, ColumnsOf(problem_.layout, support), fit, seed_,
+                             kFinalStream, context_, [&](const FitResult& member) {
+                               meter.Tick({.active_features = static_cast<size_t>(k_),
+                                           .loss = member.valid.loss,
+                                           .valid = member.valid});
+                             });
     if (context_.ShouldStop()) return std::nullopt;
-    if (make_predictor_) {  // predictors of the caller's cannot be merged: the best one stays
-      auto better = [](const FitResult& a, const FitResult& b) {
-        return b.valid.BetterThan(a.valid);
-      };
-      return std::move(std::max_element(members.begin(), members.end(), better)->model);
-    }
-    std::vector<const Predictor*> parts;
-    for (const FitResult& member : members) parts.push_back(member.model.predictor.get());
-    std::unique_ptr<Predictor> mean = AverageOf(parts);
-    Model model = std::move(members[0].model);
-    model.predictor = std::move(mean);
-    return model;
+    return std::move(mean.model);
   }
 
   const Problem& problem_;
@@ -343,12 +320,13 @@ FitOptions JudgeFit(const SlmOptions& options, Task task, const PredictorFactory
                          .make_predictor = make_predictor});
 }
 
-FitOptions FinalFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor) {
-  FitOptions fit = JudgeFit(options, task, make_predictor);
-  fit.hidden_units = options.final_units;
-  fit.steps = options.final_steps;
-  fit.passes *= 2;
-  return fit;
+MeanFit FinalFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor) {
+  MeanFit mean{JudgeFit(options, task, make_predictor), options.final_predictors,
+               options.final_noise};
+  mean.fit.hidden_units = options.final_units;
+  mean.fit.steps = options.final_steps;
+  mean.fit.passes *= 2;
+  return mean;
 }
 
 bool LearnsAbsoluteErrors(const SlmOptions& options, Task task) {

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "nn/fit.h"
+#include "nn/mean_fit.h"
 #include "slm/options.h"
 #include "slm/selector.h"
 
@@ -18,7 +18,7 @@ Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint
 
 // The predictors that judge a run's columns, and those whose mean is the final one.
 FitOptions JudgeFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor);
-FitOptions FinalFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor);
+MeanFit FinalFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor);
 
 // Whether every other run learns from the absolute error alone.
 bool LearnsAbsoluteErrors(const SlmOptions& options, Task task);

@@ -134,7 +134,8 @@ TimeNeed TimeOfSearch(const Problem& problem, int k, const SlmOptions& options, 
   const Stopwatch watch(problem, options, seed, context);
   const SlmOptions crossed = CrossFitOptions(options);
   const double before = watch.Setup(k);
-  const double last = watch.Fits(options.final_predictors, k, FinalFit(options, task, {}));
+  const MeanFit final_fit = FinalFit(options, task, {});
+  const double last = watch.Fits(final_fit.Fits(task), k, final_fit.fit);
   if (options.cross_fit == CrossFit::kAuto && options.refits > 0 && FewRows(problem)) {
     const double all =
         before + last + watch.MixedRuns(kRunsForFewRows * options.cross_fit_runs, k, crossed, true);

@@ -1,0 +1,62 @@
+#include "nn/mean_fit.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "nn/keep.h"
+#include "nn/mlp.h"
+
+namespace slm {
+namespace {
+
+using Members = std::vector<FitResult>;
+
+FitResult MeanOf(const Members& members, const Dataset& valid) {
+  std::vector<const Predictor*> parts;
+  for (const FitResult& member : members) parts.push_back(member.model.predictor.get());
+  const Model& first = members[0].model;
+  FitResult mean{{AverageOf(parts), first.columns, first.inputs, first.scale}, {}};
+  mean.valid = Evaluate(mean.model, valid);
+  return mean;
+}
+
+}  // namespace
+
+FitResult FitMean(const std::string& name, const Problem& problem, std::span<const int32_t> columns,
+                  const MeanFit& options, uint64_t seed, uint64_t stream, const Context& context,
+                  const std::function<void(const FitResult&)>& on_member) {
+  const Dataset& valid = problem.valid;
+  auto fit_one = [&](size_t member, bool noisy) {
+    FitOptions fit = options.fit;
+    if (noisy) fit.input_noise = options.noise;
+    FitResult result =
+        FitOrFind(name + " " + std::to_string(member) + (noisy ? " with noise" : ""), problem,
+                  columns, fit, RandomStream(seed, stream + member), context);
+    if (on_member) on_member(result);
+    return result;
+  };
+  const size_t count = static_cast<size_t>(options.members);
+  const bool try_noise = options.TriesNoise(problem.train.y.task);
+  const size_t tried = try_noise ? static_cast<size_t>(options.TriedMembers()) : count;
+  Members plain(tried), noisy(try_noise ? tried : 0);
+  context.pool->ParallelFor(plain.size() + noisy.size(), [&](size_t i) {
+    (i < tried ? plain[i] : noisy[i - tried]) = fit_one(i % tried, i >= tried);
+  });
+  if (options.fit.make_predictor) {
+    auto worse = [](const FitResult& a, const FitResult& b) { return b.valid.BetterThan(a.valid); };
+    return std::move(*std::max_element(plain.begin(), plain.end(), worse));
+  }
+  const bool noise_helps =
+      try_noise && MeanOf(noisy, valid).valid.BetterThan(MeanOf(plain, valid).valid);
+  Members& members = noise_helps ? noisy : plain;
+  members.resize(count);
+  context.pool->ParallelFor(
+      count - tried, [&](size_t i) { members[tried + i] = fit_one(tried + i, noise_helps); });
+  return MeanOf(members, valid);
+}
+
+}  // namespace slm

@@ -1,0 +1,37 @@
+#pragma once
+
+// The predictor that stays with a selection: the mean of several fitted afresh on its columns.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "nn/fit.h"
+#include "slm/context.h"
+#include "slm/problem.h"
+
+namespace slm {
+
+struct MeanFit {
+  FitOptions fit;
+  int members = 4;
+  // For classes: half of the members learn with this noise on their inputs as well as without it,
+  // and the rest in the way whose mean does better in validation. 0 tries no noise.
+  double noise = 0.3;
+
+  bool TriesNoise(Task task) const {
+    return task == Task::kClassification && noise > 0 && !fit.make_predictor;
+  }
+  int TriedMembers() const { return members / 2 + members % 2; }
+  int Fits(Task task) const { return members + (TriesNoise(task) ? TriedMembers() : 0); }
+};
+
+// Member i has stream `stream` + i of the seed, and is called `name` i in a checkpoint. Predictors
+// of the caller's cannot be merged: the best of them stays. `on_member`, if any, may be called from
+// any thread.
+FitResult FitMean(const std::string& name, const Problem& problem, std::span<const int32_t> columns,
+                  const MeanFit& options, uint64_t seed, uint64_t stream, const Context& context,
+                  const std::function<void(const FitResult&)>& on_member = {});
+
+}  // namespace slm
