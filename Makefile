@@ -4,7 +4,7 @@ BUILD := build/release
 JOBS := $(shell nproc)
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h')
 
-.PHONY: build demo test asan tsan bench peers lint format clean
+.PHONY: build demo test asan tsan fuzz bench peers lint format clean
 
 # The command alone, at build/release/slm. Needs no test library.
 build:
@@ -31,6 +31,10 @@ asan tsan:
 	@cmake --build --preset $@
 	@library=$$(tools/get-duckdb) && SLM_DUCKDB=$$library \
 	  TSAN_OPTIONS=suppressions=$(CURDIR)/tools/tsan-suppressions ctest --test-dir build/$@ --output-on-failure --progress -j$(JOBS)
+
+# Half an hour of processor time for each kind of input; FUZZ="--seconds 60 csv npy" for less.
+fuzz:
+	@tools/fuzz $(FUZZ)
 
 bench:
 	@tools/bootstrap build bench

@@ -31,9 +31,14 @@ std::string ClassNames(const Json::Array& classes) {
 
 std::string PredictorLine(const Json& predictor) {
   std::string out = "predictor:";
-  const Json::Array& layers = predictor["layers"].array();
-  for (const Json& layer : layers) out += " " + std::to_string(layer.array()[0].integer()) + " ->";
-  return out + " " + std::to_string(layers.back().array()[1].integer()) + ", " +
+  int64_t outputs = 0;
+  for (const Json& layer : predictor["layers"].array()) {
+    const Json::Array& shape = layer.array();
+    if (shape.size() != 2) throw DataError("a layer has not two sizes");
+    out += " " + std::to_string(shape[0].integer()) + " ->";
+    outputs = shape[1].integer();
+  }
+  return out + " " + std::to_string(outputs) + ", " +
          std::to_string(predictor["parameters"].integer()) + " parameters\n";
 }
 

@@ -1,0 +1,76 @@
+// Models, and the checksum that stands between a fuzzer and what is done with them.
+
+#include <zlib.h>
+
+#include <cstdio>
+#include <limits>
+#include <string>
+
+#include "base/thread_pool.h"
+#include "model/describe_model.h"
+#include "model/model_file.h"
+#include "model/onnx.h"
+#include "model/predict.h"
+#include "model/tensor_file.h"
+#include "slm/errors.h"
+#include "tests/fuzz/targets.h"
+
+namespace slm {
+namespace {
+
+// Three rows: cells of each kind, missing ones, and texts that no model knows.
+Table RowsFor(const ModelContent& content) {
+  Table table = TableLike(content, "the model");
+  table.rows = 3;
+  for (Column& column : table.columns) {
+    if (column.type == ColumnType::kText) {
+      column.levels = {"", "blue", "unseen"};
+      column.codes = {2, -1, 1};
+    } else {
+      column.numbers = {0.5, std::numeric_limits<double>::quiet_NaN(), -1e300};
+    }
+  }
+  return table;
+}
+
+void Use(const ModelContent& content) {
+  static ThreadPool pool(1);
+  ModelToJson(content).Dump();
+  const Matrix scores = ModelScores(content, RowsFor(content), pool);
+  PredictionsOf(content, scores);
+  try {
+    ModelToOnnx(content);
+  } catch (const InputError&) {  // what ONNX cannot carry
+  }
+  // Whatever could be read can be written, and is the same when it is read again.
+  const std::string bytes = WriteModel(content);
+  if (WriteModel(ReadModel(bytes)) != bytes) ReportFinding("a model that changes when it is read");
+}
+
+// The file with the checksum that its content should have.
+std::string WithChecksum(std::string_view bytes) {
+  std::string mended(bytes);
+  const TensorReader file(bytes);
+  const std::string* description = file.FindText("slm");
+  const std::string* checksum = file.FindText("crc32");
+  if (description == nullptr || checksum == nullptr || checksum->size() != 8) return mended;
+  const size_t at = mended.find(*checksum);
+  if (at == std::string::npos) return mended;
+  uLong crc = 0;
+  for (std::string_view part : {std::string_view(*description), file.data()}) {
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());
+  }
+  char text[16];
+  std::snprintf(text, sizeof(text), "%08lx", crc);
+  return mended.replace(at, 8, text);
+}
+
+}  // namespace
+
+void FuzzModel(std::string_view bytes) {
+  const std::string mended = WithChecksum(bytes);
+  if (mended != bytes) Use(ReadModel(mended));
+  Use(ReadModel(bytes));
+}
+
+}  // namespace slm
