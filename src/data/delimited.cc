@@ -225,7 +225,7 @@ void Parser::CutChunks() {
                     " has a header and no rows; if its first line is a row, say so " +
                     "with header=no");
   }
-  CheckFits(table_.source, table_.rows, columns(), options_.max_bytes);
+  CheckFits(table_.source, table_.rows, columns(), 0);  // max_bytes has bounded the text
   if (irregular) ListLines();
 }
 
@@ -377,7 +377,7 @@ const char* Parser::ReadRow(const char* p, const char* end, double* out) {
     if (!not_numeric_[j].load(std::memory_order_relaxed)) next = ParseNumber(p, &out[j]);
     if (next != nullptr && kBlanks) {
       if (*next == ' ' || *next == '\t') {
-        while (*next == ' ' || *next == '\t') ++next;
+        while (*next == ' ' || *next == '\t' || *next == '\r') ++next;
         if ((*next == '\n') != (j == last)) throw RaggedRow{row};
         p = next + (j == last ? 1 : 0);
       } else if (*next == '\n' && j == last) {
@@ -438,8 +438,11 @@ void Parser::ReadTextsOf(const Chunk& chunk, const std::vector<int>& slots,
     Cell cell;
     for (size_t i = 0; i < chunk.rows; ++i) {
       p = SkipBlankRows(p, end);
+      const char* row = p;
       for (size_t j = 0; j < columns(); ++j) {
         p = ReadCell(dialect_, p, end, &cell);
+        // ReadRow has seen to it; what is behind the row would be memory of somebody else.
+        if (cell.last != (j + 1 == columns())) throw RaggedRow{row};
         if (slots[j] < 0) continue;
         TextDictionary& dictionary = (*dictionaries)[static_cast<size_t>(slots[j])];
         table_.columns[j].codes[chunk.first_row + i] = IsMissingText(cell.text) ? -1

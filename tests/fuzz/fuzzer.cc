@@ -1,5 +1,5 @@
-// The fuzzer of the target that the environment variable SLM_FUZZ_TARGET names; libFuzzer brings the
-// main function and its own flags.
+// The fuzzer of the target that the environment variable SLM_FUZZ_TARGET names; libFuzzer brings
+// the main function and its own flags.
 
 #include <cstddef>
 #include <cstdint>

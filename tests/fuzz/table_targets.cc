@@ -105,8 +105,9 @@ std::string WithChecksums(std::string_view bytes) {
   constexpr size_t kDirectoryBytes = 46, kMemberBytes = 30;
   for (size_t at = 0; (at = bytes.find(kDirectoryMark, at)) != std::string_view::npos; ++at) {
     if (bytes.size() - at < kDirectoryBytes) break;
+    const bool deflated = Get<uint16_t>(bytes, at + 10) != 0;
     const size_t start = Get<uint32_t>(bytes, at + 42);
-    if (start > bytes.size() || bytes.size() - start < kMemberBytes) continue;
+    if (deflated || start > bytes.size() || bytes.size() - start < kMemberBytes) continue;
     const size_t begin =
         start + kMemberBytes + Get<uint16_t>(bytes, start + 26) + Get<uint16_t>(bytes, start + 28);
     if (begin > bytes.size()) continue;
@@ -141,11 +142,7 @@ void FuzzCompressed(std::string_view bytes) {
 
 void FuzzNpy(std::string_view bytes) { ReadAndUse(ReadNpy, bytes); }
 
-void FuzzNpz(std::string_view bytes) {
-  const std::string mended = WithChecksums(bytes);
-  if (mended != bytes) ReadAndUse(ReadNpz, mended);
-  ReadAndUse(ReadNpz, bytes);
-}
+void FuzzNpz(std::string_view bytes) { ReadAndUse(ReadNpz, WithChecksums(bytes)); }
 
 // DuckDB itself is replaced by a library that makes a result of the bytes (fake_duckdb.cc).
 void FuzzDuckdb(std::string_view bytes) {
