@@ -31,14 +31,13 @@ std::string ClassNames(const Json::Array& classes) {
 
 std::string PredictorLine(const Json& predictor) {
   std::string out = "predictor:";
-  int64_t outputs = 0;
-  for (const Json& layer : predictor["layers"].array()) {
-    const Json::Array& shape = layer.array();
-    if (shape.size() != 2) throw DataError("a layer has not two sizes");
-    out += " " + std::to_string(shape[0].integer()) + " ->";
-    outputs = shape[1].integer();
+  const Json::Array& layers = predictor["layers"].array();
+  if (layers.empty()) throw DataError("its predictor has no layers");
+  for (const Json& layer : layers) {
+    if (layer.array().size() != 2) throw DataError("a layer of its predictor has not two sizes");
+    out += " " + std::to_string(layer.array()[0].integer()) + " ->";
   }
-  return out + " " + std::to_string(outputs) + ", " +
+  return out + " " + std::to_string(layers.back().array()[1].integer()) + ", " +
          std::to_string(predictor["parameters"].integer()) + " parameters\n";
 }
 

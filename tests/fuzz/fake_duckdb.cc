@@ -185,6 +185,7 @@ Handle duckdb_fetch_chunk(slm::DuckdbResult result) {
   if (!made.bytes.more() || made.chunks++ == kMostChunks) return nullptr;
   auto* chunk = new FakeChunk;
   chunk->rows = made.bytes.Byte();
+  chunk->vectors.reserve(made.columns.size());  // texts are pointed to, and must not move
   for (const FakeColumn& column : made.columns) {
     chunk->vectors.push_back(MakeVector(column, chunk->rows, made.bytes));
   }

@@ -29,7 +29,8 @@ namespace {
 
 using Reader = Table (*)(std::string_view, const std::string&, const ReadOptions&, ThreadPool&);
 
-constexpr size_t kMostContent = 16 << 20;
+// Of a table, or of what is decompressed: what is larger is slower and finds no more.
+constexpr size_t kMostContent = 1 << 20;
 
 ThreadPool& Pool() {
   static ThreadPool pool(1);
