@@ -13,6 +13,7 @@
 #include "eval/choice_archive.h"
 #include "eval/journal.h"
 #include "model/model_file.h"
+#include "model/tensor_file.h"
 #include "nn/keep.h"
 #include "nn/mlp.h"
 #include "slm/trainer.h"
@@ -63,8 +64,13 @@ std::string PieceBytes(int piece) {
 }
 
 void MakeSeeds(const std::string& corpus) {
-  WriteFile(corpus + "/model/good-classes", WriteModel(SmallModel(Task::kClassification)));
-  WriteFile(corpus + "/model/good-values", WriteModel(SmallModel(Task::kRegression, {})));
+  for (Task task : {Task::kClassification, Task::kRegression}) {
+    const bool classes = task == Task::kClassification;
+    const std::string name = classes ? "good-classes" : "good-values";
+    const std::string model = WriteModel(SmallModel(task, std::vector<size_t>(classes ? 1 : 0, 4)));
+    WriteFile(corpus + "/model/" + name, model);
+    WriteFile(corpus + "/description/" + name, *TensorReader(model).FindText("slm"));
+  }
   const std::string path = corpus + "/checkpoint/good";
   std::filesystem::remove(path);
   Checkpoint checkpoint(path, SeedIdentity(), /*resume=*/false, 1e6);

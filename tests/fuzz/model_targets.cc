@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "base/thread_pool.h"
 #include "model/describe_model.h"
@@ -14,6 +15,7 @@
 #include "model/tensor_file.h"
 #include "slm/errors.h"
 #include "tests/fuzz/targets.h"
+#include "tests/model/small_model.h"
 
 namespace slm {
 namespace {
@@ -47,6 +49,16 @@ void Use(const ModelContent& content) {
   if (WriteModel(ReadModel(bytes)) != bytes) ReportFinding("a model that changes when it is read");
 }
 
+std::string ChecksumOf(std::string_view description, std::string_view data) {
+  uLong crc = 0;
+  for (std::string_view part : {description, data}) {
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());
+  }
+  char text[16];
+  std::snprintf(text, sizeof(text), "%08lx", crc);
+  return text;
+}
+
 // The file with the checksum that its content should have.
 std::string WithChecksum(std::string_view bytes) {
   std::string mended(bytes);
@@ -56,17 +68,38 @@ std::string WithChecksum(std::string_view bytes) {
   if (description == nullptr || checksum == nullptr || checksum->size() != 8) return mended;
   const size_t at = mended.find(*checksum);
   if (at == std::string::npos) return mended;
-  uLong crc = 0;
-  for (std::string_view part : {std::string_view(*description), file.data()}) {
-    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());
+  return mended.replace(at, 8, ChecksumOf(*description, file.data()));
+}
+
+// A model of that description with the arrays of a small one.
+std::string WithDescription(std::string_view description) {
+  const bool regression = description.find("regression") != std::string_view::npos;
+  const std::string small = WriteModel(regression ? SmallModel(Task::kRegression, {})
+                                                  : SmallModel(Task::kClassification));
+  TensorReader arrays(small);
+  TensorWriter file;
+  for (const char* name : {"weights", "mask", "layers.0.weight", "layers.0.bias", "layers.1.weight",
+                           "layers.1.bias"}) {
+    if (!arrays.Has(name)) continue;
+    const TensorReader::Tensor tensor =
+        arrays.Take(name, std::string_view(name).ends_with(".weight") ? 2 : 1);
+    std::vector<float> values;
+    for (size_t i = 0; i < tensor.size(); ++i) values.push_back(tensor[i]);
+    file.Add(name, tensor.shape, values.data(), tensor.shape.back());
   }
-  char text[16];
-  std::snprintf(text, sizeof(text), "%08lx", crc);
-  return mended.replace(at, 8, text);
+  file.AddText("format", "slm.model");
+  file.AddText("version", std::to_string(kModelFormat));
+  file.AddText("crc32", ChecksumOf(description, file.data()));
+  file.AddText("slm", std::string(description));
+  return file.Finish();
 }
 
 }  // namespace
 
 void FuzzModel(std::string_view bytes) { Use(ReadModel(WithChecksum(bytes))); }
+
+// What describes a model lies inside a text inside a header whose length stands before it, where a
+// fuzzer that changes bytes hardly gets; here it is the whole input.
+void FuzzDescription(std::string_view bytes) { Use(ReadModel(WithDescription(bytes))); }
 
 }  // namespace slm

@@ -8,11 +8,13 @@ namespace slm {
 namespace {
 
 constexpr FuzzTarget kTargets[] = {
-    {"csv", FuzzCsv},         {"compressed", FuzzCompressed}, {"npy", FuzzNpy},
-    {"npz", FuzzNpz},         {"libsvm", FuzzLibsvm},         {"arff", FuzzArff},
-    {"duckdb", FuzzDuckdb},   {"model", FuzzModel},           {"config", FuzzConfig},
-    {"json", FuzzJson},       {"journal", FuzzJournal},       {"checkpoint", FuzzCheckpoint},
-    {"archive", FuzzArchive},
+    {"csv", FuzzCsv},         {"compressed", FuzzCompressed},
+    {"npy", FuzzNpy},         {"npz", FuzzNpz},
+    {"libsvm", FuzzLibsvm},   {"arff", FuzzArff},
+    {"duckdb", FuzzDuckdb},   {"model", FuzzModel},
+    {"config", FuzzConfig},   {"json", FuzzJson},
+    {"journal", FuzzJournal}, {"checkpoint", FuzzCheckpoint},
+    {"archive", FuzzArchive}, {"description", FuzzDescription},
 };
 
 }  // namespace

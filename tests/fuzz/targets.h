@@ -33,6 +33,7 @@ void FuzzLibsvm(std::string_view bytes);
 void FuzzArff(std::string_view bytes);
 void FuzzDuckdb(std::string_view bytes);
 void FuzzModel(std::string_view bytes);
+void FuzzDescription(std::string_view bytes);
 void FuzzConfig(std::string_view bytes);
 void FuzzJson(std::string_view bytes);
 void FuzzJournal(std::string_view bytes);
