@@ -52,7 +52,7 @@ lint:
 	@tools/configure release SLM_TESTS=ON
 	@tools/check-includes
 	@clang-format-14 --dry-run --Werror $(SOURCES)
-	@printf '%s\n' $(filter-out examples/% bench/% python/%,$(filter %.cc,$(SOURCES))) | \
+	@printf '%s\n' $(filter-out examples/% bench/% python/% tests/fuzz/fuzzer.cc,$(filter %.cc,$(SOURCES))) | \
 	  xargs -P$(JOBS) -n1 clang-tidy-14 -p $(BUILD) --quiet --warnings-as-errors='*' \
 	    --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-sign-conversion 2>/dev/null
 
