@@ -73,10 +73,10 @@ std::string WithChecksum(std::string_view bytes) {
 
 // A model of that description with the arrays of a small one.
 std::string WithDescription(std::string_view description) {
+  static const std::string kClasses = WriteModel(SmallModel(Task::kClassification));
+  static const std::string kValues = WriteModel(SmallModel(Task::kRegression, {}));
   const bool regression = description.find("regression") != std::string_view::npos;
-  const std::string small = WriteModel(regression ? SmallModel(Task::kRegression, {})
-                                                  : SmallModel(Task::kClassification));
-  TensorReader arrays(small);
+  TensorReader arrays(regression ? kValues : kClasses);
   TensorWriter file;
   for (const char* name : {"weights", "mask", "layers.0.weight", "layers.0.bias", "layers.1.weight",
                            "layers.1.bias"}) {
