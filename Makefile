@@ -4,7 +4,7 @@ BUILD := build/release
 JOBS := $(shell nproc)
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h')
 
-.PHONY: build demo test asan tsan bench peers lint format clean
+.PHONY: build demo test asan tsan fuzz bench peers lint format clean
 
 # The command alone, at build/release/slm. Needs no test library.
 build:
@@ -32,6 +32,10 @@ asan tsan:
 	@library=$$(tools/get-duckdb) && SLM_DUCKDB=$$library \
 	  TSAN_OPTIONS=suppressions=$(CURDIR)/tools/tsan-suppressions ctest --test-dir build/$@ --output-on-failure --progress -j$(JOBS)
 
+# Half an hour of processor time for each kind of input; FUZZ="--seconds 60 csv npy" for less.
+fuzz:
+	@tools/fuzz $(FUZZ)
+
 bench:
 	@tools/bootstrap build bench
 	@tools/configure release SLM_BENCH=ON 'SLM_TESTS?=OFF'
@@ -48,7 +52,7 @@ lint:
 	@tools/configure release SLM_TESTS=ON
 	@tools/check-includes
 	@clang-format-14 --dry-run --Werror $(SOURCES)
-	@printf '%s\n' $(filter-out examples/% bench/% python/%,$(filter %.cc,$(SOURCES))) | \
+	@printf '%s\n' $(filter-out examples/% bench/% python/% tests/fuzz/fuzzer.cc,$(filter %.cc,$(SOURCES))) | \
 	  xargs -P$(JOBS) -n1 clang-tidy-14 -p $(BUILD) --quiet --warnings-as-errors='*' \
 	    --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-sign-conversion 2>/dev/null
 

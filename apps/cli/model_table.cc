@@ -32,7 +32,11 @@ std::string ClassNames(const Json::Array& classes) {
 std::string PredictorLine(const Json& predictor) {
   std::string out = "predictor:";
   const Json::Array& layers = predictor["layers"].array();
-  for (const Json& layer : layers) out += " " + std::to_string(layer.array()[0].integer()) + " ->";
+  if (layers.empty()) throw DataError("its predictor has no layers");
+  for (const Json& layer : layers) {
+    if (layer.array().size() != 2) throw DataError("a layer of its predictor has not two sizes");
+    out += " " + std::to_string(layer.array()[0].integer()) + " ->";
+  }
   return out + " " + std::to_string(layers.back().array()[1].integer()) + ", " +
          std::to_string(predictor["parameters"].integer()) + " parameters\n";
 }

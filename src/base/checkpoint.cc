@@ -22,7 +22,9 @@ namespace {
 constexpr std::string_view kSchema = "slm.checkpoint/1";
 constexpr const char* kTemporary = ".part";  // a kill leaves at most one behind
 
-std::string Checksum(std::string_view bytes) {
+}  // namespace
+
+std::string Checkpoint::ChecksumOf(std::string_view bytes) {
   uint64_t hash = MixBits(bytes.size());
   for (size_t at = 0; at < bytes.size(); at += sizeof(uint64_t)) {
     uint64_t word = 0;
@@ -31,8 +33,6 @@ std::string Checksum(std::string_view bytes) {
   }
   return FormatHex(hash);
 }
-
-}  // namespace
 
 Checkpoint::Checkpoint(std::string path, const Json& identity, bool resume, double seconds)
     : path_(std::move(path)), identity_(identity), seconds_(seconds) {
@@ -87,7 +87,7 @@ void Checkpoint::Read(std::string_view content) {
       throw DataError("it is of another run: " + other);
     }
     const std::string_view bytes = content.substr(end + 1);
-    if (head["checksum"].text() != Checksum(bytes)) throw DataError("it is damaged");
+    if (head["checksum"].text() != ChecksumOf(bytes)) throw DataError("it is damaged");
     Archive archive(bytes);
     while (archive.left() > 0) {
       std::string name, value;
@@ -195,7 +195,7 @@ void Checkpoint::Write(const Entries& entries) {
   Json head = Json::MakeObject();
   head.Add("schema", kSchema);
   head.Add("run", identity_);
-  head.Add("checksum", Checksum(bytes));
+  head.Add("checksum", ChecksumOf(bytes));
   try {
     OutputFile file(path_, kTemporary);
     file.Write(head.Dump() + "\n");

@@ -61,6 +61,9 @@ class Checkpoint {
   // Brings everything to the disk now.
   void Flush();
 
+  // Of the bytes behind line 1, as that line has it.
+  static std::string ChecksumOf(std::string_view bytes);
+
  private:
   struct Entry {
     bool finished = false;

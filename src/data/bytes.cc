@@ -18,10 +18,30 @@
 namespace slm {
 namespace {
 
-[[noreturn]] void ThrowTooLarge(const std::string& name, size_t max_bytes) {
-  throw DataError(name + " holds more than " + std::to_string(max_bytes >> 20) +
-                  " MiB of content, too much for the memory of this machine; "
-                  "keep fewer rows or columns");
+// How much content a file may have, and what to do about more.
+struct Bound {
+  size_t bytes;
+  const char* advice;
+};
+
+constexpr const char* kTooLarge =
+    "too much for the memory of this machine; keep fewer rows or columns";
+
+// Deflate cannot exceed this; zstd could, by far.
+constexpr size_t kMostInflation = 1032;
+constexpr size_t kAlwaysAllowed = 64 << 20;
+
+Bound BoundOfInflated(size_t compressed, size_t max_bytes) {
+  const size_t inflated = std::max(kAlwaysAllowed, compressed * kMostInflation);
+  if (max_bytes <= inflated) return {max_bytes, kTooLarge};
+  return {inflated,
+          "more than a thousand times its size; if that is what it should hold, decompress it "
+          "first"};
+}
+
+[[noreturn]] void ThrowTooLarge(const std::string& name, const Bound& bound) {
+  throw DataError(name + " holds more than " + std::to_string(bound.bytes >> 20) +
+                  " MiB of content, " + bound.advice);
 }
 
 [[noreturn]] void ThrowDamaged(const std::string& name, const char* kind, const char* what) {
@@ -32,21 +52,21 @@ namespace {
 // Output that grows as it is filled, up to a bound.
 class Sink {
  public:
-  Sink(const std::string& name, size_t max_bytes, size_t first_size)
-      : name_(name), max_bytes_(max_bytes) {
-    Grow(std::min(max_bytes_, std::max<size_t>(first_size, 1 << 16)));
+  Sink(const std::string& name, const Bound& bound, size_t first_size)
+      : name_(name), bound_(bound) {
+    Grow(std::min(bound_.bytes, std::max<size_t>(first_size, 1 << 16)));
   }
   char* free() { return buffer_.data() + used_; }
   size_t room() const { return buffer_.size() - used_; }
   void Fill(size_t bytes) {
     used_ += bytes;
     if (room() != 0) return;
-    if (buffer_.size() > max_bytes_) ThrowTooLarge(name_, max_bytes_);
+    if (buffer_.size() > bound_.bytes) ThrowTooLarge(name_, bound_);
     // One byte above the bound tells "exactly full" from "too much".
-    Grow(std::min(max_bytes_ + 1, buffer_.size() * 2));
+    Grow(std::min(bound_.bytes + 1, buffer_.size() * 2));
   }
   std::string Take() {
-    if (used_ > max_bytes_) ThrowTooLarge(name_, max_bytes_);
+    if (used_ > bound_.bytes) ThrowTooLarge(name_, bound_);
     buffer_.resize(used_);
     return std::move(buffer_);
   }
@@ -55,13 +75,13 @@ class Sink {
   void Grow(size_t size) { buffer_.resize(size); }
 
   std::string name_;
-  size_t max_bytes_;
+  Bound bound_;
   std::string buffer_;
   size_t used_ = 0;
 };
 
 std::string ReadAll(int fd, const std::string& name, size_t max_bytes) {
-  Sink sink(name, max_bytes, 1 << 20);
+  Sink sink(name, {max_bytes, kTooLarge}, 1 << 20);
   for (;;) {
     ssize_t got = read(fd, sink.free(), sink.room());
     if (got < 0 && errno == EINTR) continue;
@@ -71,8 +91,8 @@ std::string ReadAll(int fd, const std::string& name, size_t max_bytes) {
   }
 }
 
-std::string Gunzip(std::string_view in, const std::string& name, size_t max_bytes) {
-  Sink sink(name, max_bytes, in.size() * 4);
+std::string Gunzip(std::string_view in, const std::string& name, const Bound& bound) {
+  Sink sink(name, bound, in.size() * 4);
   z_stream stream{};
   if (inflateInit2(&stream, 15 + 16) != Z_OK) throw std::bad_alloc();
   std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
@@ -102,8 +122,8 @@ std::string Gunzip(std::string_view in, const std::string& name, size_t max_byte
   return sink.Take();
 }
 
-std::string Unzstd(std::string_view in, const std::string& name, size_t max_bytes) {
-  Sink sink(name, max_bytes, in.size() * 4);
+std::string Unzstd(std::string_view in, const std::string& name, const Bound& bound) {
+  Sink sink(name, bound, in.size() * 4);
   std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
                                                                   ZSTD_freeDStream);
   if (stream == nullptr) throw std::bad_alloc();
@@ -124,7 +144,7 @@ std::string Unzstd(std::string_view in, const std::string& name, size_t max_byte
 
 struct Compression {
   std::string_view magic;
-  std::string (*undo)(std::string_view in, const std::string& name, size_t max_bytes);
+  std::string (*undo)(std::string_view in, const std::string& name, const Bound& bound);
 };
 constexpr Compression kCompressions[] = {
     {"\x1f\x8b", Gunzip},
@@ -188,7 +208,7 @@ void FileBytes::Open(const std::string& path, size_t max_bytes) {
   }
   for (const Compression& compression : kCompressions) {
     if (!view_.starts_with(compression.magic)) continue;
-    std::string plain = compression.undo(view_, name_, max_bytes);
+    std::string plain = compression.undo(view_, name_, BoundOfInflated(view_.size(), max_bytes));
     Release();
     buffer_ = std::move(plain);
     view_ = buffer_;

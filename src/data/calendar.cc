@@ -13,8 +13,6 @@ struct CalendarDate {
 };
 
 CalendarDate DateOf(double days) {
-  // What std::chrono can tell; no real date is out of it.
-  constexpr double kMostDays = 11'000'000;
   const std::chrono::sys_days day{
       std::chrono::days(static_cast<int>(std::floor(std::clamp(days, -kMostDays, kMostDays))))};
   const std::chrono::year_month_day date(day);

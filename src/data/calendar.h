@@ -8,6 +8,10 @@
 
 namespace slm {
 
+// The days since 1970-01-01, either way, that std::chrono can tell the date of; no real date is
+// beyond.
+inline constexpr double kMostDays = 11'000'000;
+
 // Values of which a row has one, each a part of its own: centred, on one scale that gives all of
 // them together a variance of 1. Without parts where training has seen a single value.
 struct CalendarLevels {

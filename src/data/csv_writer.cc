@@ -1,11 +1,13 @@
 #include "data/csv_writer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <string_view>
 
 #include "base/text.h"
+#include "data/calendar.h"
 
 namespace slm {
 namespace {
@@ -22,6 +24,7 @@ void AppendText(std::string_view text, std::string* out) {
 }
 
 void AppendDate(double days, std::string* out) {
+  days = std::clamp(days, -kMostDays, kMostDays);
   double whole = std::floor(days);
   long seconds = std::lround((days - whole) * 86400);
   if (seconds == 86400) {

@@ -225,6 +225,7 @@ void Parser::CutChunks() {
                     " has a header and no rows; if its first line is a row, say so " +
                     "with header=no");
   }
+  CheckFits(table_.source, table_.rows, columns(), 0);  // max_bytes has bounded the text
   if (irregular) ListLines();
 }
 
@@ -349,7 +350,7 @@ void Parser::ReadNumbers() {
 template <bool kBlanks>
 void Parser::ReadNumbersOf(const Chunk& chunk) {
   OnChunk(chunk, [&](const char* p, const char* end) {
-    std::vector<double> block(kBlockRows * columns());
+    std::vector<double> block(std::min(kBlockRows, chunk.rows) * columns());
     for (size_t done = 0; done < chunk.rows;) {
       size_t rows = std::min(kBlockRows, chunk.rows - done);
       for (size_t i = 0; i < rows; ++i) {
@@ -376,7 +377,7 @@ const char* Parser::ReadRow(const char* p, const char* end, double* out) {
     if (!not_numeric_[j].load(std::memory_order_relaxed)) next = ParseNumber(p, &out[j]);
     if (next != nullptr && kBlanks) {
       if (*next == ' ' || *next == '\t') {
-        while (*next == ' ' || *next == '\t') ++next;
+        while (*next == ' ' || *next == '\t' || *next == '\r') ++next;
         if ((*next == '\n') != (j == last)) throw RaggedRow{row};
         p = next + (j == last ? 1 : 0);
       } else if (*next == '\n' && j == last) {
@@ -421,6 +422,7 @@ void Parser::ReadTexts() {
   if (texts.empty()) return;
   std::vector<std::vector<TextDictionary>> dictionaries(chunks_.size());
   pool_.ParallelFor(chunks_.size(), [&](size_t c) {
+    if (chunks_[c].rows == 0) return;  // the middle of a long row
     dictionaries[c].resize(texts.size());
     ReadTextsOf(chunks_[c], slots, &dictionaries[c]);
   });
@@ -436,8 +438,11 @@ void Parser::ReadTextsOf(const Chunk& chunk, const std::vector<int>& slots,
     Cell cell;
     for (size_t i = 0; i < chunk.rows; ++i) {
       p = SkipBlankRows(p, end);
+      const char* row = p;
       for (size_t j = 0; j < columns(); ++j) {
         p = ReadCell(dialect_, p, end, &cell);
+        // ReadRow has seen to it; what is behind the row would be memory of somebody else.
+        if (cell.last != (j + 1 == columns())) throw RaggedRow{row};
         if (slots[j] < 0) continue;
         TextDictionary& dictionary = (*dictionaries)[static_cast<size_t>(slots[j])];
         table_.columns[j].codes[chunk.first_row + i] = IsMissingText(cell.text) ? -1
@@ -452,12 +457,14 @@ void Parser::MergeTexts(size_t j, size_t slot,
                         const std::vector<std::vector<TextDictionary>>& dictionaries) {
   Column& column = table_.columns[j];
   for (const auto& of_chunk : dictionaries) {
+    if (of_chunk.empty()) continue;
     const std::vector<std::string>& texts = of_chunk[slot].texts();
     column.levels.insert(column.levels.end(), texts.begin(), texts.end());
   }
   std::sort(column.levels.begin(), column.levels.end());
   column.levels.erase(std::unique(column.levels.begin(), column.levels.end()), column.levels.end());
   for (size_t c = 0; c < chunks_.size(); ++c) {
+    if (dictionaries[c].empty()) continue;
     const std::vector<std::string>& texts = dictionaries[c][slot].texts();
     std::vector<int32_t> to_level(texts.size());
     for (size_t t = 0; t < texts.size(); ++t) {

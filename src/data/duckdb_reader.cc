@@ -53,8 +53,11 @@ double DaysOfTimestamp(const char* at) {
   if (units == std::numeric_limits<int64_t>::max()) return kInfinity;
   if (units == -std::numeric_limits<int64_t>::max()) return -kInfinity;
   constexpr int64_t kUnitsOfDay = kUnitsOfSecond * 86400;
-  const int64_t days = units / kUnitsOfDay - (units % kUnitsOfDay < 0 ? 1 : 0);
-  const int64_t rest = units - days * kUnitsOfDay;
+  int64_t days = units / kUnitsOfDay, rest = units % kUnitsOfDay;
+  if (rest < 0) {
+    --days;
+    rest += kUnitsOfDay;
+  }
   return static_cast<double>(days) +
          static_cast<double>(rest) / static_cast<double>(kUnitsOfSecond) / 86400.0;
 }

@@ -253,7 +253,12 @@ void CheckReadable(const NpyArray& array, const std::string& what) {
                             : " holds elements of type " + Quoted(array.type)) +
                     "; save numbers, booleans or texts: numpy.save(file, x.astype(float))");
   }
-  if (array.readable()) return;
+  if (array.readable() && array.rows != 0 && array.cols != 0) return;
+  if (array.readable()) {
+    // Nothing in the file bounds the other of the two numbers.
+    throw DataError(what + " has no " + (array.rows == 0 ? "rows" : "columns") +
+                    "; there is nothing to choose from");
+  }
   throw DataError(what + " has " + std::to_string(array.dimensions) +
                   " dimensions; save a matrix, one row for each row of the table, or a vector");
 }

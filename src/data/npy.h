@@ -39,7 +39,7 @@ struct NpyArray {
 // file is whole.
 NpyArray ParseNpy(std::string_view bytes, const std::string& what);
 
-// Throws a DataError that says how to save it unless the array is readable.
+// Throws a DataError that says how to save it unless the array is readable and holds something.
 void CheckReadable(const NpyArray& array, const std::string& what);
 
 // A matrix gives columns f0, f1, ..., a vector the column f0.

@@ -21,8 +21,8 @@ constexpr size_t kAlwaysAllowed = 64 << 20;
                   bound + "; keep fewer rows or columns");
 }
 
-// A column without rows takes about as much as this many cells.
-constexpr size_t kCellsOfColumn = 20;
+// A column without rows, and its name among those seen, take about as much as this many cells.
+constexpr size_t kCellsOfColumn = 40;
 
 bool Exceeds(size_t rows, size_t columns, size_t bytes) {
   const size_t cells = bytes / sizeof(double);

@@ -1,5 +1,6 @@
 #include "nn/keep.h"
 
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -51,6 +52,10 @@ Shape ShapeOf(const Predictor& predictor) {
 
 // Before memory is taken: there must be bytes enough for so many weights.
 void RequireWeights(const Archive& archive, const Shape& shape, size_t columns, size_t outputs) {
+  constexpr uint64_t kMost = std::numeric_limits<int>::max();
+  if ((shape.layers == 0) != (shape.units == 0) || shape.layers > kMost || shape.units > kMost) {
+    Archive::Complain("has a predictor of no possible shape");
+  }
   const double units = static_cast<double>(shape.units), c = static_cast<double>(columns);
   const double layers = static_cast<double>(shape.layers), o = static_cast<double>(outputs);
   const double weights =

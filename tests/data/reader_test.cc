@@ -335,6 +335,14 @@ TEST(ReadTable, BadFilesAreAnsweredWithPlaceAndFix) {
   }
 }
 
+TEST(ReadTable, ABlankBeforeACarriageReturnIsNoCell) {
+  ReadOptions options;
+  options.delimiter = ReadOptions::Delimiter::kSpace;
+  const std::string message = DataErrorOf([&] { ReadText("1 x\n4 \r\n", options); });
+  EXPECT_NE(message.find("line 2 has 1 cell "), std::string::npos) << message;
+  EXPECT_EQ(ReadText("1 x \r\n4 y\t\r\n", options).columns.size(), 2u);
+}
+
 TEST(ReadTable, InfinityAsAWordAmongWordsIsText) {
   EXPECT_EQ(ReadText("a,b\nx,1\ninf,2\n").columns[0].levels, (Strings{"inf", "x"}));
 }

@@ -1,45 +1,13 @@
 // What a hostile file may cost: the promise of LoadModel, held to by counting every allocation.
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <string>
 
 #include "model/model_file.h"
 #include "slm/errors.h"
+#include "tests/counted_memory.h"
 #include "tests/model/small_model.h"
-
-namespace {
-
-std::atomic<size_t> live{0}, peak{0};
-
-void* Counted(void* memory) {
-  if (memory == nullptr) throw std::bad_alloc();
-  const size_t now = live += malloc_usable_size(memory);
-  for (size_t seen = peak; now > seen && !peak.compare_exchange_weak(seen, now);) {
-  }
-  return memory;
-}
-
-void Release(void* memory) {
-  if (memory != nullptr) live -= malloc_usable_size(memory);
-  std::free(memory);
-}
-
-}  // namespace
-
-void* operator new(size_t size) { return Counted(std::malloc(size)); }
-void* operator new(size_t size, std::align_val_t align) {
-  const size_t alignment = static_cast<size_t>(align);
-  return Counted(std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment));
-}
-void operator delete(void* memory) noexcept { Release(memory); }
-void operator delete(void* memory, size_t) noexcept { Release(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { Release(memory); }
-void operator delete(void* memory, size_t, std::align_val_t) noexcept { Release(memory); }
 
 namespace slm {
 namespace {
@@ -67,14 +35,15 @@ std::string Keys() {
 }
 
 void ExpectBounded(const std::string& bytes, const std::string& what) {
-  const size_t before = live;
-  peak = before;
-  try {
-    ReadModel(bytes);
-  } catch (const InputError&) {
-  }
-  EXPECT_LE(peak - before, kFactor * bytes.size()) << what;
-  EXPECT_EQ(live, before) << what;
+  const size_t before = live_bytes;
+  const size_t peak = PeakOf([&] {
+    try {
+      ReadModel(bytes);
+    } catch (const InputError&) {
+    }
+  });
+  EXPECT_LE(peak, kFactor * bytes.size()) << what;
+  EXPECT_EQ(live_bytes, before) << what;
 }
 
 TEST(ReadModel, UsesNoMoreMemoryThanPromised) {
@@ -94,12 +63,9 @@ TEST(ReadModel, UsesNoMoreMemoryThanPromised) {
 TEST(ReadModel, UsesFewTimesTheMemoryOfAThinLayer) {
   ModelContent content = SmallModel(Task::kRegression, {20000});
   const std::string bytes = WriteModel(content);
-  const size_t before = live;
-  peak = before;
-  const ModelContent read = ReadModel(bytes);
-  EXPECT_EQ(read.layers[1].w.rows(), 20000u);
+  const size_t peak = PeakOf([&] { EXPECT_EQ(ReadModel(bytes).layers[1].w.rows(), 20000u); });
   // A column of one number is padded to a cache line.
-  EXPECT_LE(peak - before, 20 * bytes.size());
+  EXPECT_LE(peak, 20 * bytes.size());
 }
 
 }  // namespace

@@ -1,0 +1,91 @@
+// The state of a computation: checkpoints, and the pieces inside them.
+
+#include <algorithm>
+#include <string>
+
+#include "base/archive.h"
+#include "base/checkpoint.h"
+#include "eval/choice_archive.h"
+#include "nn/fit.h"
+#include "nn/keep.h"
+#include "nn/mlp.h"
+#include "slm/errors.h"
+#include "slm/trainer.h"
+#include "tests/fuzz/memory_file.h"
+#include "tests/fuzz/state_seed.h"
+#include "tests/fuzz/targets.h"
+
+namespace slm {
+namespace {
+
+// Predictions of a model that was read touch every index in it.
+void Use(const Model& model) {
+  if (model.predictor != nullptr) Scores(model, SeedProblem().train);
+}
+
+// One of the pieces that checkpoints hold, by number.
+void ReadPiece(int piece, Archive& archive) {
+  const Problem& problem = SeedProblem();
+  const ModelBounds bounds{problem.layout.columns(), problem.train.y.outputs()};
+  Choice choice;
+  RunResult run;
+  FitResult fit;
+  std::vector<SelectedFeature> selected;
+  switch (piece) {
+    case 0:
+      Exchange(archive, choice, problem);
+      return Use(choice.model);
+    case 1:
+      Exchange(archive, run, problem);
+      return Use(run.model);
+    case 2:
+      Exchange(archive, fit, bounds);
+      return Use(fit.model);
+    case 3:
+      return Exchange(archive, selected);
+    default:
+      ExchangeTraining(archive, *MakePredictor(bounds.columns, bounds.outputs, piece - 4, 3,
+                                               RandomStream(1, 0)));
+  }
+}
+
+// The file with the checksum that its content should have.
+std::string WithChecksum(std::string_view bytes) {
+  const size_t end = std::min(bytes.find('\n'), bytes.size());
+  const std::string_view head = bytes.substr(0, end);
+  constexpr std::string_view kKey = "\"checksum\":\"";
+  const size_t key = head.find(kKey);
+  const size_t close = key == head.npos ? key : head.find('"', key + kKey.size());
+  if (close == head.npos || end == bytes.size()) return std::string(bytes);
+  const std::string_view content = bytes.substr(end + 1);
+  return std::string(head.substr(0, key + kKey.size())) + Checkpoint::ChecksumOf(content) +
+         std::string(bytes.substr(close));
+}
+
+}  // namespace
+
+void FuzzCheckpoint(std::string_view bytes) {
+  constexpr double kNever = 1e6;  // seconds until it is written
+  const MemoryFile file(WithChecksum(bytes));
+  const Checkpoint checkpoint(file.path(), SeedIdentity(), /*resume=*/true, kNever);
+  for (int piece = 0; piece < kPieces; ++piece) {
+    for (bool finished : {true, false}) {
+      auto read = [&](Archive& archive) { ReadPiece(piece, archive); };
+      const std::string name = std::to_string(piece);
+      try {
+        finished ? checkpoint.FindFinished(name, read) : checkpoint.FindSnapshot(name, read);
+      } catch (const CheckpointFailure&) {  // it does not fit
+      }
+    }
+  }
+}
+
+void FuzzArchive(std::string_view bytes) {
+  if (bytes.empty()) return;
+  const int piece = static_cast<unsigned char>(bytes[0]) % kPieces;
+  Archive archive(bytes.substr(1));
+  ReadPiece(piece, archive);
+  archive.End();
+}
+
+}  // namespace slm

@@ -1,0 +1,77 @@
+// What is written as text: configuration files, results and journals.
+
+#include <span>
+#include <string>
+
+#include "base/json.h"
+#include "base/json_reader.h"
+#include "cli/args.h"
+#include "cli/config.h"
+#include "cli/model_table.h"
+#include "cli/terminal.h"
+#include "eval/journal.h"
+#include "slm/describe.h"
+#include "slm/errors.h"
+#include "slm/options.h"
+#include "tests/fuzz/memory_file.h"
+#include "tests/fuzz/targets.h"
+
+namespace slm {
+
+// Settings are given to flags of each kind, as --config does.
+void FuzzConfig(std::string_view bytes) {
+  bool json = false;
+  int k = 1;
+  double rate = 0.5;
+  uint64_t seed = 0;
+  std::string target;
+  std::vector<std::string> drop;
+  SlmOptions options;
+  OptionList list;
+  list.Bool("json", &json, "a switch");
+  list.Int("k", &k, 1, 1000, "a number");
+  list.Real("rate", &rate, 0, 1, "a share");
+  list.Text("target", &target, "a text");
+  list.Add(SeedOption("seed", &seed, "a seed"));
+  list.Add(ListOption("drop", &drop, "a list"));
+  DescribeOptions(options, list);
+  ArgParser parser({.example = "slm x", .usage = "x", .summary = "X."});
+  parser.Flags("Flags", std::move(list));
+  parser.Preset(ParseConfig(bytes, "input"));
+  parser.Parse(std::span<const std::string>());
+  for (const OptionSetting& setting : parser.Values()) {
+    if (setting.name.empty()) ReportFinding("a setting without a name");
+  }
+}
+
+void FuzzJson(std::string_view bytes) {
+  const Json json = ParseJson(bytes);
+  for (int indent : {0, 2}) {
+    const std::string text = json.Dump(indent);
+    if (ParseJson(text).Dump(indent) != text) ReportFinding("JSON that changes when it is read");
+  }
+  if (!json.is_object()) return;
+  try {
+    RenderResult(json, "input", {.color = true});
+  } catch (const InputError&) {  // JSON of something else
+  }
+}
+
+void FuzzJournal(std::string_view bytes) {
+  const MemoryFile file(bytes);
+  Json header = Json::MakeObject();
+  header.Add("schema", "slm.journal/1");
+  header.Add("k", 3);
+  Journal journal(file.path(), header, /*resume=*/true);
+  for (int index : {0, 1}) {
+    Trial trial;
+    trial.index = index;
+    trial.settings = {{"rate", "0.5"}};
+    try {
+      journal.Find(&trial);
+    } catch (const InputError&) {  // a trial with other settings
+    }
+  }
+}
+
+}  // namespace slm
