@@ -21,7 +21,8 @@
 [3, 7]
 
 Everything is made of plain torch operations, so that it differentiates, moves between devices and is saved like
-any other module. The arithmetic of the mask is done in float32 whatever the model's type.
+any other module. The arithmetic of the mask is done in float32 whatever the model's type, or in float64 after
+`mask.double()`.
 """
 
 import math
@@ -139,9 +140,13 @@ class SparseMask(nn.Module):
 
     # The mask
 
+    def _number(self, values):
+        """In the type of the mask's arithmetic: halves are too coarse to order the entries."""
+        return values.to(torch.promote_types(self.argument.dtype, torch.float32))
+
     def _select(self):
         """The support, ascending, and the weights of its entries."""
-        v, count = self.argument.float(), self.n_active
+        v, count = self._number(self.argument), self.n_active
         order = torch.sort(v.detach(), descending=True, stable=True).indices  # ties by index
         support = torch.sort(order[:count]).values
         inside = v[support]
@@ -186,7 +191,7 @@ class SparseMask(nn.Module):
     def weights(self):
         """p: a weight for each feature, positive for exactly `n_active` of them, and one in sum."""
         support, values = self._select()
-        return torch.zeros(self.n_features, dtype=torch.float32, device=values.device).index_put((support,), values)
+        return values.new_zeros(self.n_features).index_put((support,), values)
 
     def support(self):
         """Indices of the features that carry weight, ascending."""
@@ -226,19 +231,19 @@ class SparseMask(nn.Module):
         plan = self._schedule
         classes = not torch.is_floating_point(y)
         rows = len(y)
-        weight = torch.ones(rows, device=y.device) if sample_weight is None else sample_weight.float()
+        weight = self._number(torch.ones(rows, device=y.device) if sample_weight is None else sample_weight)
         share = weight / weight.sum()
         if plan["objective"] == "hsic":
             if x is None:
                 raise ValueError("x is missing: HSIC compares the inputs with y")
-            return -plan["alpha"] * self._hsic(x.float(), y, share, classes)
+            return -plan["alpha"] * self._hsic(self._number(x), y, share, classes)
         if classes:
-            r = torch.softmax(output.float(), -1)
+            r = torch.softmax(self._number(output), -1)
             true = r.gather(1, y[:, None]).squeeze(1)
             error = 1 - 2 * true + (r * r).sum(1)
         else:
-            true = output.float().reshape(rows)
-            error = (y.float() - true) ** 2
+            true = self._number(output).reshape(rows)
+            error = (self._number(y) - true) ** 2
         value = (share * error).sum()
         if plan["rcs_weight"] > 0:
             if x is None:
@@ -251,7 +256,7 @@ class SparseMask(nn.Module):
         support, p = self._select()
         log_keep = torch.log1p(-p.clamp(max=_NEARLY_ONE))
         rows = len(r)
-        log_weight = torch.zeros(rows, rows, device=r.device)
+        log_weight = r.new_zeros(rows, rows)
         for first in range(0, len(support), _FEATURES_AT_ONCE):
             part = slice(first, first + _FEATURES_AT_ONCE)
             log_weight = log_weight + self._differ(x, support[part]) @ log_keep[part]
@@ -265,13 +270,13 @@ class SparseMask(nn.Module):
         """For each pair of rows, 1 for the features in which they differ. A feature does in any of its columns."""
         if self.owner is None:
             values = x[:, features]
-            return (values[:, None, :] != values[None, :, :]).float()
+            return self._number(values[:, None, :] != values[None, :, :])
         parts = [(x[:, None, self.owner == j] != x[None, :, self.owner == j]).any(-1) for j in features]
-        return torch.stack(parts, -1).float()
+        return self._number(torch.stack(parts, -1))
 
     def _hsic(self, x, y, share, classes):
         """tr(K H L H) / (b - 1)^2 with Gaussian kernels of the inputs scaled by the argument, and of y."""
-        v = self._by_column(self.argument.float())
+        v = self._by_column(self._number(self.argument))
         centred = x - (share[:, None] * x).sum(0)
         variance = (share[:, None] * centred * centred).sum(0)
         sigma = (v * v * variance).sum()
@@ -282,12 +287,13 @@ class SparseMask(nn.Module):
         distance = (norm[:, None] + norm[None, :] - 2 * scaled @ scaled.T).clamp_min(0)
         inputs = torch.exp(-distance / (2 * sigma))
         if classes:
-            by_class = torch.zeros(int(y.max()) + 1, device=x.device).index_add(0, y, share)
+            by_class = x.new_zeros(int(y.max()) + 1).index_add(0, y, share)
             spread = 1 - (by_class * by_class).sum()
             apart = torch.exp(-1 / spread) if spread > 1e-12 else torch.ones_like(spread)
             labels = torch.where(y[:, None] == y[None, :], torch.ones_like(apart), apart)
         else:
-            labels = torch.exp(-(y.float()[:, None] - y.float()[None, :]) ** 2 / 2)
+            y = self._number(y)
+            labels = torch.exp(-(y[:, None] - y[None, :]) ** 2 / 2)
         mean = labels @ share
         labels = labels - mean[:, None] - mean[None, :] + (share * mean).sum()
         bias = 1 - (share * share).sum()
@@ -307,7 +313,8 @@ class SparseMask(nn.Module):
             return
         moved = torch.nonzero(gradient, as_tuple=True)[0]
         if len(moved) > 0:
-            centred = gradient[moved].float() - gradient[moved].float().mean()
+            centred = self._number(gradient[moved])
+            centred = centred - centred.mean()
             size = centred.square().mean().sqrt()
             if size > 0:
                 self.argument[moved] -= (rate * centred / size).to(self.argument.dtype)

@@ -29,6 +29,18 @@ def mask_of(v, count, **options):
     return mask
 
 
+def with_argument(mask, v, work):
+    """What `work` gives, or the mask of an input, with `v` in the place of the mask's argument."""
+    call = work if callable(work) else lambda: mask(work)
+    kept = mask._parameters.pop("argument")
+    mask.argument = v
+    try:
+        return call()
+    finally:
+        del mask.argument
+        mask._parameters["argument"] = kept
+
+
 @pytest.mark.parametrize("name", ["spread", "narrow", "wide", "ties", "equal"])
 @pytest.mark.parametrize("scale", ["left_end", "nearest_one"])
 @pytest.mark.parametrize("gradient", ["fixed_scale", "through_scale"])
@@ -73,18 +85,53 @@ def test_exactly_f_entries_for_random_arguments_with_ties():
         assert p.min() >= 0
 
 
-def test_gradients_through_the_scale_are_those_of_finite_differences():
-    v = np.array([0.3, 1.7, -0.2, 0.9, 2.4])
-    dp = torch.tensor([0.3, -1.0, 0.5, 0.2, 0.7])
-    mask = mask_of(v, 3, mask_gradient="through_scale")
-    mask.weights().backward(dp)
-    for j in range(len(v)):
-        ends = []
-        for sign in (1, -1):
-            moved = v.copy()
-            moved[j] += sign * 1e-3
-            ends.append(float((mask_of(moved, 3).weights() * dp).sum()))
-        assert float(mask.argument.grad[j]) == pytest.approx((ends[0] - ends[1]) / 2e-3, abs=2e-3)
+@pytest.mark.parametrize("scale", ["left_end", "nearest_one"])
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_gradcheck_of_the_mask_through_its_scale(scale, count):
+    mask = mask_of([0.3, 1.7, -0.2, 0.9, 2.4], count, mask_scale=scale, mask_gradient="through_scale").double()
+    x = torch.linspace(-2, 2, 20, dtype=torch.float64).reshape(4, 5).requires_grad_()
+    assert torch.autograd.gradcheck(lambda v, z: with_argument(mask, v, z), (mask.argument.detach().requires_grad_(), x))
+
+
+@pytest.mark.parametrize("task", ["classes", "values"])
+@pytest.mark.parametrize("objective", ["mi", "hsic"])
+def test_gradcheck_of_the_losses(task, objective):
+    arrays = golden()
+    mask = mask_of(arrays["v"][0], int(arrays["count"]), objective=objective, mask_gradient="through_scale").double()
+    x, y = torch.tensor(arrays["x"]), torch.tensor(arrays[f"y_{task}"][0])
+    scores = torch.tensor(arrays[f"scores_{task}"]).requires_grad_()
+    y = y.long() if task == "classes" else y
+    weight = torch.tensor(arrays["weight"][0])
+
+    def loss(v, output):
+        return with_argument(mask, v, lambda: mask.loss(output, y, x, weight))
+
+    assert torch.autograd.gradcheck(loss, (mask.argument.detach().requires_grad_(), scores))
+
+
+@pytest.mark.parametrize("task", ["classes", "values"])
+def test_gradcheck_of_the_default_loss_towards_the_predictor(task):
+    arrays = golden()
+    mask = mask_of(arrays["v"][0], int(arrays["count"])).double()  # its scale counts as constant
+    x, y = torch.tensor(arrays["x"]), torch.tensor(arrays[f"y_{task}"][0])
+    y = y.long() if task == "classes" else y
+    scores = torch.tensor(arrays[f"scores_{task}"]).requires_grad_()
+    assert torch.autograd.gradcheck(lambda output: mask.loss(output, y, x), (scores,))
+
+
+@pytest.mark.parametrize("name", ["spread", "narrow", "wide", "ties", "equal"])
+@pytest.mark.parametrize("gradient", ["fixed_scale", "through_scale"])
+def test_in_double_weights_and_gradients_are_the_golden_ones(name, gradient):
+    arrays = golden()
+    v, dp = torch.tensor(arrays[f"v_{name}"][0]), torch.tensor(arrays["dp"][0])
+    for count in range(1, len(v) + 1):
+        mask = mask_of(v, count, mask_gradient=gradient).double()
+        with torch.no_grad():
+            mask.argument.copy_(v)
+        mask.weights().backward(dp)
+        np.testing.assert_allclose(mask.weights().detach(), arrays[f"p_{name}_left_end_{gradient}"][count - 1], atol=1e-6)
+        slope = arrays[f"dv_{name}_left_end_{gradient}"][count - 1]
+        np.testing.assert_allclose(mask.argument.grad, slope, rtol=1e-9, atol=1e-12)
 
 
 def test_tempering_falls_from_all_to_k():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Values of the PyTorch layer slm.torch.SparseMask, which the engine has to give as well.
+"""Values of the PyTorch layer slm.torch.SparseMask in double, which the engine has to give as well.
 
     tests/reference/sparse_mask.py        (needs a Python with torch and numpy)
 
@@ -35,9 +35,9 @@ def arguments():
 
 
 def make_mask(v, count, **options):
-    mask = layer.SparseMask(len(v), count, schedule="none", **options)
+    mask = layer.SparseMask(len(v), count, schedule="none", **options).double()
     with torch.no_grad():
-        mask.argument.copy_(torch.tensor(v, dtype=torch.float32))
+        mask.argument.copy_(torch.tensor(golden.single(v)))
     return mask
 
 
@@ -52,7 +52,7 @@ def mask_arrays():
                 for count in range(1, FEATURES + 1):
                     mask = make_mask(v, count, mask_scale=scale, mask_gradient=gradient)
                     p = mask.weights()
-                    p.backward(torch.tensor(arrays["dp"], dtype=torch.float32))
+                    p.backward(torch.tensor(arrays["dp"], dtype=torch.float64))
                     weights.append(p.detach().numpy())
                     slopes.append(mask.argument.grad.numpy())
                 arrays[f"p_{name}_{scale}_{gradient}"] = weights
@@ -78,10 +78,10 @@ def objective_arrays():
         arrays.update({f"y_{task}": y, f"scores_{task}": scores})
         for objective in ("mi", "hsic"):
             mask = make_mask(v, count, objective=objective, alpha=0.7, rcs_weight=1.5)
-            output = torch.tensor(scores, dtype=torch.float32, requires_grad=True)
-            target = torch.tensor(y) if task == "classes" else torch.tensor(y, dtype=torch.float32)
-            loss = mask.loss(output, target, torch.tensor(x, dtype=torch.float32),
-                             torch.tensor(arrays["weight"], dtype=torch.float32))
+            output = torch.tensor(scores, dtype=torch.float64, requires_grad=True)
+            target = torch.tensor(y) if task == "classes" else torch.tensor(y, dtype=torch.float64)
+            loss = mask.loss(output, target, torch.tensor(x, dtype=torch.float64),
+                             torch.tensor(arrays["weight"], dtype=torch.float64))
             loss.backward()
             arrays[f"loss_{task}_{objective}"] = [float(loss)]
             arrays[f"dv_{task}_{objective}"] = mask.argument.grad.numpy()
