@@ -46,12 +46,13 @@ FitOptions FitBy(const JudgeSetting& setting) {
   return fit;
 }
 
-FitOptions WinnerFit(Task task) {
-  FitOptions fit = SuitedTo(task, {});
-  fit.hidden_units = 256;
-  fit.steps = 3000;
-  fit.passes = 100;
-  return fit;
+// A search has taken minutes: its end may take some seconds more than that of a selection.
+MeanFit WinnerFit(Task task) {
+  MeanFit winner{.fit = SuitedTo(task, {}), .members = 8};
+  winner.fit.hidden_units = 512;
+  winner.fit.steps = 6000;
+  winner.fit.passes = 100;
+  return winner;
 }
 
 }  // namespace
@@ -72,8 +73,8 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
                     uint64_t seed, const Context& context) {
   const std::vector<int32_t> columns = EncodedColumns(problem, features);
-  const FitOptions fit = WinnerFit(problem.train.y.task);
-  FitResult mean = FitMean("winner", problem, columns, {.fit = fit}, seed, kWinnerStream, context);
+  FitResult mean = FitMean("winner", problem, columns, WinnerFit(problem.train.y.task), seed,
+                           kWinnerStream, context);
   FitResult judged = Judge(problem, features, refits, seed, context);
   return judged.valid.BetterThan(mean.valid) ? std::move(judged) : std::move(mean);
 }
@@ -89,7 +90,7 @@ double TimeOfJudge(const Problem& problem, int k, int refits, size_t copies,
 
 double TimeOfWinner(const Problem& problem, int k, int refits, const Context& context) {
   const Task task = problem.train.y.task;
-  const MeanFit winner{.fit = WinnerFit(task)};
+  const MeanFit winner = WinnerFit(task);
   const int threads = context.pool->threads();
   const int beside = std::min(winner.members, threads);
   const double member = TimeOfFit(problem, k, winner.fit, static_cast<size_t>(beside), context);

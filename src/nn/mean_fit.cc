@@ -46,17 +46,22 @@ FitResult FitMean(const std::string& name, const Problem& problem, std::span<con
   context.pool->ParallelFor(plain.size() + noisy.size(), [&](size_t i) {
     (i < tried ? plain[i] : noisy[i - tried]) = fit_one(i % tried, i >= tried);
   });
-  if (options.fit.make_predictor) {
+  // Of members that were cut short, and of predictors that cannot be merged, the best one stays.
+  if (options.fit.make_predictor || context.ShouldStop()) {
+    std::move(noisy.begin(), noisy.end(), std::back_inserter(plain));
     auto worse = [](const FitResult& a, const FitResult& b) { return b.valid.BetterThan(a.valid); };
     return std::move(*std::max_element(plain.begin(), plain.end(), worse));
   }
-  const bool noise_helps =
-      try_noise && MeanOf(noisy, valid).valid.BetterThan(MeanOf(plain, valid).valid);
+  FitResult mean = MeanOf(plain, valid);
+  if (!try_noise) return mean;
+  FitResult noisy_mean = MeanOf(noisy, valid);
+  const bool noise_helps = noisy_mean.valid.BetterThan(mean.valid);
+  if (noise_helps) mean = std::move(noisy_mean);
   Members& members = noise_helps ? noisy : plain;
   members.resize(count);
   context.pool->ParallelFor(
       count - tried, [&](size_t i) { members[tried + i] = fit_one(tried + i, noise_helps); });
-  return MeanOf(members, valid);
+  return context.ShouldStop() ? std::move(mean) : MeanOf(members, valid);
 }
 
 }  // namespace slm
