@@ -48,7 +48,9 @@ except ImportError:
     pass
 def connect():
     import duckdb
-    return duckdb.connect(config={{"threads": 2}})
+    connection = duckdb.connect(config={{"threads": 2}})
+    connection.execute("SET enable_progress_bar = false")
+    return connection
 {statement}
 best = float("inf")
 for _ in range(2):
@@ -85,7 +87,8 @@ def prepare(args, python, folder):
         subprocess.run([args.build / "bench" / "bench_read_csv", "--rows", str(args.rows), "--columns",
                         str(args.columns), "--rounds", "1", "--file", str(csv)], check=True, stdout=subprocess.DEVNULL)
     if not parquet.exists():
-        code = f"import duckdb; duckdb.sql(\"COPY (FROM '{csv}') TO '{parquet}.part' (FORMAT parquet)\")"
+        code = ("import duckdb; duckdb.sql('SET enable_progress_bar = false'); "
+                f"duckdb.sql(\"COPY (FROM '{csv}') TO '{parquet}.part' (FORMAT parquet)\")")
         subprocess.run([python, "-c", code], check=True)
         os.rename(f"{parquet}.part", parquet)
     return {"csv": csv, "parquet": parquet}
