@@ -47,10 +47,10 @@ FitOptions FitBy(const JudgeSetting& setting) {
 }
 
 // A search has taken minutes: its end may take some seconds more than that of a selection.
-MeanFit WinnerFit(Task task) {
-  MeanFit winner{.fit = SuitedTo(task, {}), .members = 8};
-  winner.fit.hidden_units = 512;
-  winner.fit.steps = 6000;
+MeanFit WinnerFit(Task task, bool hurry) {
+  MeanFit winner{.fit = SuitedTo(task, {}), .members = hurry ? 4 : 8};
+  winner.fit.hidden_units = hurry ? 256 : 512;
+  winner.fit.steps = hurry ? 3000 : 6000;
   winner.fit.passes = 100;
   return winner;
 }
@@ -71,10 +71,11 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
 }
 
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
-                    uint64_t seed, const Context& context) {
+                    uint64_t seed, bool hurry, const Context& context) {
   const std::vector<int32_t> columns = EncodedColumns(problem, features);
-  FitResult mean = FitMean("winner", problem, columns, WinnerFit(problem.train.y.task), seed,
-                           kWinnerStream, context);
+  // Names of their own: a search that goes on from its checkpoint is in no hurry any more.
+  FitResult mean = FitMean(hurry ? "hurried winner" : "winner", problem, columns,
+                           WinnerFit(problem.train.y.task, hurry), seed, kWinnerStream, context);
   FitResult judged = Judge(problem, features, refits, seed, context);
   return judged.valid.BetterThan(mean.valid) ? std::move(judged) : std::move(mean);
 }
@@ -90,7 +91,7 @@ double TimeOfJudge(const Problem& problem, int k, int refits, size_t copies,
 
 double TimeOfWinner(const Problem& problem, int k, int refits, const Context& context) {
   const Task task = problem.train.y.task;
-  const MeanFit winner = WinnerFit(task);
+  const MeanFit winner = WinnerFit(task, false);
   const int threads = context.pool->threads();
   const int beside = std::min(winner.members, threads);
   const double member = TimeOfFit(problem, k, winner.fit, static_cast<size_t>(beside), context);

@@ -12,14 +12,14 @@
 namespace slm {
 
 // The best by validation of `refits` perceptrons fitted on the features, whose order does not
-// matter. Stops between two of them when the context asks.
+// matter.
 FitResult Judge(const Problem& problem, std::span<const int> features, int refits, uint64_t seed,
                 const Context& context);
 
 // The predictor to keep for features that have won: the mean of several larger ones, or the best of
-// the judges where that validates better.
+// the judges where that validates better. In a hurry, as after Ctrl-C, they are fewer and smaller.
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
-                    uint64_t seed, const Context& context);
+                    uint64_t seed, bool hurry, const Context& context);
 
 // The seconds that either would take for k features: the one on one thread, beside `copies` less
 // one others, the other on all threads of the context.

@@ -125,8 +125,9 @@ class Tuner {
     result.planned = planned_;
     // Ctrl-C does not end this: without it there is no result, and it is short. Its parts have a
     // place in the checkpoint.
-    const FitResult winner = FitWinner(prepared_.problem(), prepared_.FeaturesOf(best.selected),
-                                       request_.judges, request_.select.seed, ForWinner());
+    const FitResult winner =
+        FitWinner(prepared_.problem(), prepared_.FeaturesOf(best.selected), request_.judges,
+                  request_.select.seed, done_ < planned_, ForWinner());
     result.valid_metric = prepared_.Validate(winner.model);
     result.test_metric = prepared_.Test(winner.model);
     result.options = Configure(request_, best.settings).options.ToJson();

@@ -27,9 +27,9 @@ struct MeanFit {
   int Fits(Task task) const { return members + (TriesNoise(task) ? TriedMembers() : 0); }
 };
 
-// Member i has stream `stream` + i of the seed, and is called `name` i in a checkpoint. Of predictors
-// of the caller's, which cannot be merged, and of members that were cut short the best one stays.
-// `on_member`, if any, may be called from any thread.
+// Member i has stream `stream` + i of the seed, and is called `name` i in a checkpoint. Of
+// predictors of the caller's, which cannot be merged, and of members that were cut short the best
+// one stays. `on_member`, if any, may be called from any thread.
 FitResult FitMean(const std::string& name, const Problem& problem, std::span<const int32_t> columns,
                   const MeanFit& options, uint64_t seed, uint64_t stream, const Context& context,
                   const std::function<void(const FitResult&)>& on_member = {});
