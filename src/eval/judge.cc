@@ -8,6 +8,7 @@
 #include "base/thread_pool.h"
 #include "nn/keep.h"
 #include "nn/mean_fit.h"
+#include "slm/search.h"
 #include "slm/search_time.h"
 #include "slm/trainer.h"
 
@@ -28,8 +29,8 @@ constexpr JudgeSetting kJudges[] = {
 };
 constexpr int kJudgeSteps = 2000;
 constexpr uint64_t kJudgeStream = 7000;
-
 constexpr uint64_t kWinnerStream = 8000;
+constexpr uint64_t kChosenStream = 9000;
 
 std::vector<int32_t> EncodedColumns(const Problem& problem, std::span<const int> features) {
   std::vector<int32_t> ascending(features.begin(), features.end());
@@ -55,6 +56,15 @@ MeanFit WinnerFit(Task task, bool hurry) {
   return winner;
 }
 
+MeanFit ChosenFit(Task task) { return FinalFit(SlmOptions{}, task, {}); }
+
+double TimeOfMean(const Problem& problem, int k, const MeanFit& mean, const Context& context) {
+  const int threads = context.pool->threads();
+  const size_t beside = static_cast<size_t>(std::min(mean.members, threads));
+  const double member = TimeOfFit(problem, k, mean.fit, beside, context);
+  return mean.Fits(problem.train.y.task) * member / threads;
+}
+
 }  // namespace
 
 FitResult Judge(const Problem& problem, std::span<const int> features, int refits, uint64_t seed,
@@ -68,6 +78,13 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
   });
   auto worse = [](const FitResult& a, const FitResult& b) { return b.valid.BetterThan(a.valid); };
   return std::move(*std::max_element(fits.begin(), fits.end(), worse));
+}
+
+Model FitChosen(const Problem& problem, std::span<const int> features, uint64_t seed,
+                const Context& context) {
+  return FitMean("predictor", problem, EncodedColumns(problem, features),
+                 ChosenFit(problem.train.y.task), seed, kChosenStream, context)
+      .model;
 }
 
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
@@ -89,13 +106,13 @@ double TimeOfJudge(const Problem& problem, int k, int refits, size_t copies,
   return units / kJudges[0].units * TimeOfFit(problem, k, FitBy(kJudges[0]), copies, context);
 }
 
+double TimeOfChosen(const Problem& problem, int k, const Context& context) {
+  return TimeOfMean(problem, k, ChosenFit(problem.train.y.task), context);
+}
+
 double TimeOfWinner(const Problem& problem, int k, int refits, const Context& context) {
-  const Task task = problem.train.y.task;
-  const MeanFit winner = WinnerFit(task, false);
-  const int threads = context.pool->threads();
-  const int beside = std::min(winner.members, threads);
-  const double member = TimeOfFit(problem, k, winner.fit, static_cast<size_t>(beside), context);
-  return (winner.Fits(task) * member + TimeOfJudge(problem, k, refits, 1, context)) / threads;
+  return TimeOfMean(problem, k, WinnerFit(problem.train.y.task, false), context) +
+         TimeOfJudge(problem, k, refits, 1, context) / context.pool->threads();
 }
 
 }  // namespace slm

@@ -13,7 +13,6 @@
 #include "eval/estimate.h"
 #include "eval/judge.h"
 #include "eval/resample.h"
-#include "slm/search_time.h"
 
 namespace slm {
 namespace {
@@ -181,10 +180,8 @@ Plan PlanSelection(const SelectionWork& work, int null_runs, const PathRequest* 
   planner.Add("selection", request.ensemble,
               whole ? std::optional(Times(*whole, request.ensemble)) : std::nullopt);
   double fit = 0;
-  const bool ranks = !TrainsPredictor(work.make);
-  if (ranks) {
-    fit = TimeOfFit(planner.problem(), k, SuitedTo(planner.problem().train.y.task, {}), 1,
-                    planner.context());
+  if (!TrainsPredictor(work.make) || request.ensemble > 1) {
+    fit = TimeOfChosen(planner.problem(), k, planner.context());
     planner.Add("predictor", 1, fit);
   }
   const int splits = std::max(1, work.folds);
@@ -192,6 +189,7 @@ Plan PlanSelection(const SelectionWork& work, int null_runs, const PathRequest* 
   if (again == 0) return planner.Finish();
   // Each of many has one thread.
   auto single = again > 1 ? planner.Method(work.method, work.make, ks, again) : whole;
+  if (again > 1) fit *= planner.context().pool->threads();
   if (single) {
     single->low = single->low * request.ensemble + fit;
     single->high = single->high * request.ensemble + fit;

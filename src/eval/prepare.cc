@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "data/value_codes.h"
-#include "nn/keep.h"
 #include "slm/errors.h"
 #include "slm/trainer.h"
 
@@ -291,15 +290,6 @@ void CheckMemory(std::string_view method, const Selector& selector, const Proble
                   " training rows and " + std::to_string(problem.layout.columns()) +
                   " encoded columns, and " + Gibibytes(available) + " are free; " +
                   (need.advice.empty() ? "take another method" : need.advice));
-}
-
-Model FitChosen(const Problem& problem, const std::vector<int>& features, uint64_t seed,
-                const Context& context) {
-  std::vector<int32_t> ascending(features.begin(), features.end());
-  std::sort(ascending.begin(), ascending.end());
-  return FitOrFind("predictor", problem, ColumnsOf(problem.layout, ascending),
-                   SuitedTo(problem.train.y.task, {}), RandomStream(seed, 0), context)
-      .model;
 }
 
 std::string_view DataSummary::TaskName() const {

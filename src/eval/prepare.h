@@ -142,8 +142,4 @@ Json SelectedToJson(std::span<const SelectedFeature> selected);
 // Throws a DataError if the method needs more memory than the machine has left.
 void CheckMemory(std::string_view method, const Selector& selector, const Problem& problem, int k);
 
-// The predictor for methods that only rank.
-Model FitChosen(const Problem& problem, const std::vector<int>& features, uint64_t seed,
-                const Context& context);
-
 }  // namespace slm

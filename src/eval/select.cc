@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "eval/choice_archive.h"
 #include "eval/ensemble.h"
+#include "eval/judge.h"
 #include "eval/keep.h"
 
 namespace slm {
