@@ -28,6 +28,15 @@ void* operator new(size_t size, std::align_val_t align) {
   const size_t alignment = static_cast<size_t>(align);
   return Counted(std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment));
 }
+// That of std::stable_sort. The address sanitizer has its own, whose blocks the delete below may
+// not free.
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* memory) noexcept { Release(memory); }
 void operator delete(void* memory, size_t) noexcept { Release(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { Release(memory); }
