@@ -61,8 +61,10 @@ int RunTune(Arguments arguments) {
   run.Choice<Strategy>("strategy", &request.strategy,
                        {{"random", Strategy::kRandom}, {"halving", Strategy::kHalving}},
                        "random runs all trials to the end, halving the best of short ones");
-  run.Int("judges", &request.judges, 1, 100,
-          "predictors fitted on the columns of a trial; the best counts");
+  run.Int(
+      "judges", &request.judges, 1, 100,
+      "predictors fitted on the columns of a trial, the best of which counts; twice as many larger "
+      "ones for the winner");
   run.Text("journal", &request.journal, "append every finished trial to `FILE` at once");
   run.Text("config_out", &config_out, "write the best settings to `FILE` for select --config");
   DescribeJob(&flags, what, std::move(run),

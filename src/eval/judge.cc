@@ -47,9 +47,10 @@ FitOptions FitBy(const JudgeSetting& setting) {
   return fit;
 }
 
-// A search has taken minutes: its end may take some seconds more than that of a selection.
-MeanFit WinnerFit(Task task, bool hurry) {
-  MeanFit winner{.fit = SuitedTo(task, {}), .members = hurry ? 4 : 8};
+// A search has taken minutes: its end may take some seconds more than that of a selection. Two for
+// each judge, so that a search with few judges ends as quickly as it began.
+MeanFit WinnerFit(Task task, int refits, bool hurry) {
+  MeanFit winner{.fit = SuitedTo(task, {}), .members = hurry ? refits : 2 * refits};
   winner.fit.hidden_units = hurry ? 256 : 512;
   winner.fit.steps = hurry ? 3000 : 6000;
   winner.fit.passes = 100;
@@ -91,8 +92,9 @@ FitResult FitWinner(const Problem& problem, std::span<const int> features, int r
                     uint64_t seed, bool hurry, const Context& context) {
   const std::vector<int32_t> columns = EncodedColumns(problem, features);
   // Names of their own: a search that goes on from its checkpoint is in no hurry any more.
-  FitResult mean = FitMean(hurry ? "hurried winner" : "winner", problem, columns,
-                           WinnerFit(problem.train.y.task, hurry), seed, kWinnerStream, context);
+  FitResult mean =
+      FitMean(hurry ? "hurried winner" : "winner", problem, columns,
+              WinnerFit(problem.train.y.task, refits, hurry), seed, kWinnerStream, context);
   FitResult judged = Judge(problem, features, refits, seed, context);
   return judged.valid.BetterThan(mean.valid) ? std::move(judged) : std::move(mean);
 }
@@ -111,7 +113,7 @@ double TimeOfChosen(const Problem& problem, int k, const Context& context) {
 }
 
 double TimeOfWinner(const Problem& problem, int k, int refits, const Context& context) {
-  return TimeOfMean(problem, k, WinnerFit(problem.train.y.task, false), context) +
+  return TimeOfMean(problem, k, WinnerFit(problem.train.y.task, refits, false), context) +
          TimeOfJudge(problem, k, refits, 1, context) / context.pool->threads();
 }
 

@@ -20,8 +20,9 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
 Model FitChosen(const Problem& problem, std::span<const int> features, uint64_t seed,
                 const Context& context);
 
-// The predictor to keep for features that have won: the mean of several larger ones, or the best of
-// the judges where that validates better. In a hurry, as after Ctrl-C, they are fewer and smaller.
+// The predictor to keep for features that have won: the mean of two larger ones for each refit, or
+// the best of the judges where that validates better. In a hurry, as after Ctrl-C, fewer and
+// smaller.
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
                     uint64_t seed, bool hurry, const Context& context);
 

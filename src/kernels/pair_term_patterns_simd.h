@@ -23,23 +23,30 @@ inline constexpr size_t kPatternBytes = kWidth * 2 * kWidth;  // of one tile and
 
 inline size_t Units(const PairTiles& block) { return (block.narrow + kPairUnit - 1) / kPairUnit; }
 
-// Codes of a unit by row instead of by column: each round of interleaving moves one bit of the
-// column's number behind the row's.
+// Codes of a unit by row instead of by column. Four columns at a time are turned into 16 words of
+// four bytes, a row each: first rows r, r + 4, r + 8 and r + 12 of a column come together, then the
+// four columns, and then the bytes of a row. The words of the four fours of columns make a row.
 inline void TransposeUnit(const uint8_t* columns, size_t count, uint8_t* out) {
-  __m128i x[16];
-  for (size_t t = 0; t < 16; ++t) {
-    x[t] = t < count ? _mm_loadu_si128(reinterpret_cast<const __m128i*>(columns + t * kWidth))
-                     : _mm_setzero_si128();
+  const __m512i by_four =
+      _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+  const __m512i together = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+  __m512i words[4];
+  for (size_t g = 0; g < 4; ++g) {
+    size_t left = count > 4 * g ? (count - 4 * g) * kWidth : 0;
+    __mmask64 have = left >= 64 ? ~__mmask64{0} : (__mmask64{1} << left) - 1;
+    __m512i x = _mm512_maskz_loadu_epi8(have, columns + g * 4 * kWidth);
+    x = _mm512_permutexvar_epi32(together, _mm512_shuffle_epi8(x, by_four));
+    words[g] = _mm512_shuffle_epi8(x, by_four);
   }
-  for (int round = 0; round < 4; ++round) {
-    __m128i y[16];
-    for (size_t t = 0; t < 8; ++t) {
-      y[2 * t] = _mm_unpacklo_epi8(x[t], x[t + 8]);
-      y[2 * t + 1] = _mm_unpackhi_epi8(x[t], x[t + 8]);
-    }
-    for (size_t t = 0; t < 16; ++t) x[t] = y[t];
+  __m512i low[2], high[2];
+  for (size_t g = 0; g < 2; ++g) {
+    low[g] = _mm512_unpacklo_epi32(words[2 * g], words[2 * g + 1]);
+    high[g] = _mm512_unpackhi_epi32(words[2 * g], words[2 * g + 1]);
   }
-  for (size_t t = 0; t < 16; ++t) _mm_storeu_si128(reinterpret_cast<__m128i*>(out) + t, x[t]);
+  _mm512_storeu_si512(out, _mm512_unpacklo_epi64(low[0], low[1]));
+  _mm512_storeu_si512(out + 64, _mm512_unpackhi_epi64(low[0], low[1]));
+  _mm512_storeu_si512(out + 128, _mm512_unpacklo_epi64(high[0], high[1]));
+  _mm512_storeu_si512(out + 192, _mm512_unpackhi_epi64(high[0], high[1]));
 }
 
 // Entry s of a table is the sum of the gains of the columns in s, in ascending order from 0.

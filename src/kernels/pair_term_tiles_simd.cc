@@ -128,7 +128,8 @@ inline void Weigh(const PairTiles& block, const TileSides& sides, Tile& tile, Sl
     if (Rows::kRows < kWidth && i + 1 == Rows::kRows) {
       w = KeepIf(Greater(Set(static_cast<float>(Rows::kRows)), Load(kLane)), w);
     }
-    w = w * Exp(Load(tile.at + i * kWidth));
+    // The start of log W keeps it from the largest exponent.
+    w = w * ExpInRange(Max(Load(tile.at + i * kWidth), Set(kLeastExponent)));
     F16 difference = Rows::Float(sides.row_r, i) - lane_r;
     F16 scaled = w * difference;
     F16 v = scaled * difference;

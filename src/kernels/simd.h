@@ -348,11 +348,12 @@ inline F16 Inverse(F16 a) {
   return y;
 }
 
-// e^x to about 2 ulp; below -87.3 it is 0, above 88 it is e^88. Range reduction by ln 2 in two
-// parts (Cody and Waite), then a polynomial of degree 6 on [-ln 2 / 2, ln 2 / 2].
-inline F16 Exp(F16 x) {
-  M16 alive = Greater(x, Set(-87.3f));
-  x = Min(Max(x, Set(-87.3f)), Set(88.0f));
+inline constexpr float kLeastExponent = -87.3f;
+inline constexpr float kLargestExponent = 88.0f;
+
+// e^x to about 2 ulp for x between these two. Range reduction by ln 2 in two parts (Cody and
+// Waite), then a polynomial of degree 6 on [-ln 2 / 2, ln 2 / 2].
+inline F16 ExpInRange(F16 x) {
   F16 n = RoundNearest(x * Set(1.44269504f));
   F16 r = NegMulAdd(n, Set(0.693359375f), x);
   r = NegMulAdd(n, Set(-2.12194440e-4f), r);
@@ -363,7 +364,13 @@ inline F16 Exp(F16 x) {
   p = MulAdd(p, r, Set(1.6666665459e-1f));
   p = MulAdd(p, r, Set(5.0000001201e-1f));
   p = MulAdd(p, r * r, r + Set(1.0f));
-  return Select(alive, ScaleByPowerOfTwo(p, n), Zero());
+  return ScaleByPowerOfTwo(p, n);
+}
+
+// For any x: below the least exponent it is 0, above the largest it is e^88.
+inline F16 Exp(F16 x) {
+  F16 power = ExpInRange(Min(Max(x, Set(kLeastExponent)), Set(kLargestExponent)));
+  return Select(Greater(x, Set(kLeastExponent)), power, Zero());
 }
 
 }  // namespace
