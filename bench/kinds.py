@@ -98,7 +98,7 @@ def deviation(path):
 class Kinds:
     def __init__(self, args):
         self.args = args
-        self.cache = args.out / "data"
+        self.cache = args.out / f"data-{runs.build_of(args.slm)}"  # another build may draw other sets
         self.runs = runs.Runs(args.slm, args.out / "journal.jsonl", (self.cache,), shorten)
 
     def compare(self, source, k, metric, seed, methods):

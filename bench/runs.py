@@ -29,12 +29,17 @@ QUICK = {
 }
 
 
+def build_of(slm):
+    """A name for the program's own bytes."""
+    return hashlib.sha256(pathlib.Path(slm).read_bytes()).hexdigest()[:16]
+
+
 class Runs:
     def __init__(self, slm, journal, folders, shorten):
         """The folders are left out of the commands as they are shown; `shorten` takes from a result what
         need not be kept."""
         self.slm, self.journal, self.folders, self.shorten = slm, journal, folders, shorten
-        self.build = hashlib.sha256(pathlib.Path(slm).read_bytes()).hexdigest()[:16]
+        self.build = build_of(slm)
         self.lock = threading.Lock()
         self.finished = {}
         journal.parent.mkdir(parents=True, exist_ok=True)
