@@ -21,16 +21,14 @@ test:
 	@tools/configure release SLM_TESTS=ON
 	@cmake --build --preset release
 	@tools/build-wheel $(BUILD)
-	@library=$$(tools/get-duckdb) && \
-	  SLM_DUCKDB=$$library ctest --test-dir $(BUILD) --output-on-failure --progress -j$(JOBS)
+	@tools/run-tests release $(JOBS)
 
 # The same tests with the address and undefined-behaviour sanitizers, and with the thread sanitizer.
 asan tsan:
 	@tools/bootstrap build test
 	@tools/configure $@ SLM_TESTS=ON
 	@cmake --build --preset $@
-	@library=$$(tools/get-duckdb) && SLM_DUCKDB=$$library \
-	  TSAN_OPTIONS=suppressions=$(CURDIR)/tools/tsan-suppressions ctest --test-dir build/$@ --output-on-failure --progress -j$(JOBS)
+	@tools/run-tests $@ $(JOBS)
 
 # Half an hour of processor time for each kind of input; FUZZ="--seconds 60 csv npy" for less.
 fuzz:
