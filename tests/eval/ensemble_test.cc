@@ -39,29 +39,6 @@ TEST(SelectByMean, TakesTheLargestMeanWeightsAndCountsWhoChoseThem) {
   EXPECT_EQ(ensemble.choice.weights, std::vector<float>({0.75f, 0, 0.125f, 0}));
 }
 
-// As BySeed, with a predictor of its own for what the vote chose.
-class BySeedWithPredictor : public BySeed {
- public:
-  Model FitOn(const Problem& problem, std::span<const int> features, uint64_t seed,
-              const Context& context) override {
-    asked.assign(features.begin(), features.end());
-    return FindMethod("slm").make()->FitOn(problem, features, seed, context);
-  }
-  std::vector<int> asked;
-};
-
-TEST(SelectFromTable, TheMethodFitsThePredictorOfWhatAnEnsembleChose) {
-  ThreadPool pool(2);
-  const SelectTables tables{PlantedTable(300, 9, true, 1), std::nullopt, std::nullopt};
-  SelectRequest request;
-  request.target = "y";
-  request.k = 2;
-  request.ensemble = 4;
-  BySeedWithPredictor selector;
-  SelectFromTable(tables, request, "by-seed", selector, {.pool = &pool});
-  EXPECT_EQ(selector.asked, std::vector<int>({0, 2}));
-}
-
 TEST(SelectFromTable, AnEnsembleReportsFrequenciesInJson) {
   ThreadPool pool(2);
   const SelectTables tables{PlantedTable(300, 9, true, 1), std::nullopt, std::nullopt};
