@@ -65,6 +65,12 @@ class Selector {
     }
     return sets;
   }
+  // The model that Select would have trained for features that were found otherwise, as by a vote
+  // over several selections; without a predictor for methods that only rank.
+  virtual Model FitOn(const Problem&, std::span<const int> /*features*/, uint64_t /*seed*/,
+                      const Context&) {
+    return {};
+  }
   // Asked before Select; 0 means no more than a few copies of the problem.
   virtual MemoryNeed Memory(const Problem&, int /*k*/) const { return {}; }
   // The time of Select, or of SelectEach for several k, told from about a second of the work;

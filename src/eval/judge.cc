@@ -30,7 +30,6 @@ constexpr JudgeSetting kJudges[] = {
 constexpr int kJudgeSteps = 2000;
 constexpr uint64_t kJudgeStream = 7000;
 constexpr uint64_t kWinnerStream = 8000;
-constexpr uint64_t kChosenStream = 9000;
 
 std::vector<int32_t> EncodedColumns(const Problem& problem, std::span<const int> features) {
   std::vector<int32_t> ascending(features.begin(), features.end());
@@ -79,13 +78,6 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
   });
   auto worse = [](const FitResult& a, const FitResult& b) { return b.valid.BetterThan(a.valid); };
   return std::move(*std::max_element(fits.begin(), fits.end(), worse));
-}
-
-Model FitChosen(const Problem& problem, std::span<const int> features, uint64_t seed,
-                const Context& context) {
-  return FitMean("predictor", problem, EncodedColumns(problem, features),
-                 ChosenFit(problem.train.y.task), seed, kChosenStream, context)
-      .model;
 }
 
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,

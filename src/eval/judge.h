@@ -16,18 +16,15 @@ namespace slm {
 FitResult Judge(const Problem& problem, std::span<const int> features, int refits, uint64_t seed,
                 const Context& context);
 
-// The predictor to keep for features whose method trains none: what slm's own defaults give.
-Model FitChosen(const Problem& problem, std::span<const int> features, uint64_t seed,
-                const Context& context);
-
 // The predictor to keep for features that have won: the mean of two larger ones for each refit, or
 // the best of the judges where that validates better. In a hurry, as after Ctrl-C, fewer and
 // smaller.
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
                     uint64_t seed, bool hurry, const Context& context);
 
-// The seconds that each would take for k features: the first on one thread, beside `copies` less
-// one others, the others on all threads of the context.
+// The seconds that each would take for k features, the second for the final predictor of slm's
+// defaults: the first on one thread, beside `copies` less one others, the others on all threads of
+// the context.
 double TimeOfJudge(const Problem& problem, int k, int refits, size_t copies,
                    const Context& context);
 double TimeOfChosen(const Problem& problem, int k, const Context& context);

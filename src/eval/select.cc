@@ -6,8 +6,9 @@
 #include "base/options.h"
 #include "eval/choice_archive.h"
 #include "eval/ensemble.h"
-#include "eval/judge.h"
 #include "eval/keep.h"
+#include "slm/options.h"
+#include "slm/search.h"
 
 namespace slm {
 
@@ -45,8 +46,12 @@ SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest&
   for (size_t i = 0; i < ensemble.frequency.size(); ++i) {
     result.selected[i].frequency = ensemble.frequency[i];
   }
+  const Problem& problem = prepared.problem();
   if (!choice.model.predictor) {
-    choice.model = FitChosen(prepared.problem(), choice.features, request.seed, context);
+    choice.model = selector.FitOn(problem, choice.features, request.seed, context);
+  }
+  if (!choice.model.predictor) {  // of a method that trains none
+    choice.model = FitFinal(problem, choice.features, SlmOptions{}, request.seed, context);
   }
   result.valid_metric = prepared.Validate(choice.model);
   result.test_metric = prepared.Test(choice.model);

@@ -29,6 +29,11 @@ class SlmSelector : public Selector {
                                    : Selector::SelectEach(problem, ks, seed, context);
   }
 
+  Model FitOn(const Problem& problem, std::span<const int> features, uint64_t seed,
+              const Context& context) override {
+    return FitFinal(problem, features, options_, seed, context);
+  }
+
   std::optional<TimeNeed> Time(const Problem& problem, std::span<const int> ks, uint64_t seed,
                                const Context& context) const override {
     return ks.size() > 1 && WalksThroughK(options_)

@@ -329,6 +329,15 @@ MeanFit FinalFit(const SlmOptions& options, Task task, const PredictorFactory& m
   return mean;
 }
 
+Model FitFinal(const Problem& problem, std::span<const int> features, const SlmOptions& options,
+               uint64_t seed, const Context& context) {
+  std::vector<int32_t> support(features.begin(), features.end());
+  std::sort(support.begin(), support.end());
+  return FitMean("predictor", problem, ColumnsOf(problem.layout, support),
+                 FinalFit(options, problem.train.y.task, {}), seed, kFinalStream, context)
+      .model;
+}
+
 bool LearnsAbsoluteErrors(const SlmOptions& options, Task task) {
   return task == Task::kRegression && options.objective == Objective::kMi;
 }

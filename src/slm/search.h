@@ -20,6 +20,10 @@ Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint
 FitOptions JudgeFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor);
 MeanFit FinalFit(const SlmOptions& options, Task task, const PredictorFactory& make_predictor);
 
+// The final predictor for features that were found otherwise.
+Model FitFinal(const Problem& problem, std::span<const int> features, const SlmOptions& options,
+               uint64_t seed, const Context& context);
+
 // Whether every other run learns from the absolute error alone.
 bool LearnsAbsoluteErrors(const SlmOptions& options, Task task);
 

@@ -39,16 +39,36 @@ TEST(SelectByMean, TakesTheLargestMeanWeightsAndCountsWhoChoseThem) {
   EXPECT_EQ(ensemble.choice.weights, std::vector<float>({0.75f, 0, 0.125f, 0}));
 }
 
-TEST(SelectFromTable, AnEnsembleReportsFrequenciesInJson) {
+// As BySeed, with a predictor of its own for what the vote chose.
+class BySeedWithPredictor : public BySeed {
+ public:
+  Model FitOn(const Problem& problem, std::span<const int> features, uint64_t seed,
+              const Context& context) override {
+    asked.assign(features.begin(), features.end());
+    return FindMethod("slm").make()->FitOn(problem, features, seed, context);
+  }
+  std::vector<int> asked;
+};
+
+SelectionResult VoteOnPlantedTable(Selector& selector, int k, int votes) {
   ThreadPool pool(2);
   const SelectTables tables{PlantedTable(300, 9, true, 1), std::nullopt, std::nullopt};
   SelectRequest request;
   request.target = "y";
-  request.k = 3;
-  request.ensemble = 3;
+  request.k = k;
+  request.ensemble = votes;
+  return SelectFromTable(tables, request, "a method", selector, {.pool = &pool});
+}
+
+TEST(SelectFromTable, TheMethodFitsThePredictorOfWhatAnEnsembleChose) {
+  BySeedWithPredictor selector;
+  VoteOnPlantedTable(selector, 2, 4);
+  EXPECT_EQ(selector.asked, std::vector<int>({0, 2}));
+}
+
+TEST(SelectFromTable, AnEnsembleReportsFrequenciesInJson) {
   const std::unique_ptr<Selector> selector = FindMethod("random").make();
-  const SelectionResult result =
-      SelectFromTable(tables, request, "random", *selector, {.pool = &pool});
+  const SelectionResult result = VoteOnPlantedTable(*selector, 3, 3);
   ASSERT_EQ(result.selected.size(), 3u);
   for (const SelectedFeature& feature : result.selected) {
     EXPECT_GE(feature.frequency.value(), 1.0 / 3 - 1e-9);

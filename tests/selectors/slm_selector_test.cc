@@ -1,12 +1,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "base/options.h"
 #include "base/thread_pool.h"
+#include "nn/fit.h"
+#include "nn/mlp.h"
 #include "selectors/catalog.h"
 #include "tests/selectors/run_method.h"
 #include "tests/slm/planted_problem.h"
@@ -50,6 +53,29 @@ TEST(Slm, FindsPlantedColumnsWhereRowsAreFewAndColumnsMany) {
     const auto found =
         std::count_if(ascending.begin(), ascending.end(), [](int32_t j) { return j < 6; });
     EXPECT_GE(found, 5);
+  }
+}
+
+TEST(Slm, FitsGivenColumnsByItsOptionsInAnyOrderOnAnyThreads) {
+  const PlantedProblem planted(Task::kClassification, 300, 12, 4, 1);
+  const std::unique_ptr<Selector> selector = FindMethod("slm").make();
+  OptionList list;
+  selector->DescribeOptions(list);
+  list.Set("final_predictors", "2");
+  list.Set("final_units", "7");
+  list.Set("final_steps", "50");
+  ThreadPool one(1), two(2);
+  const Model model =
+      selector->FitOn(planted.problem, std::array{7, 0, 3}, /*seed=*/4, {.pool = &one});
+  const Model other =
+      selector->FitOn(planted.problem, std::array{0, 3, 7}, /*seed=*/4, {.pool = &two});
+  EXPECT_EQ(model.columns, (std::vector<int32_t>{0, 3, 7}));
+  // The mean of two with 7 units each is one with 14.
+  EXPECT_EQ(dynamic_cast<const Mlp&>(*model.predictor).input_layer().outputs(), 14u);
+  const Matrix scores = Scores(model, planted.problem.valid);
+  const Matrix others = Scores(other, planted.problem.valid);
+  for (size_t i = 0; i < scores.rows(); ++i) {
+    for (size_t c = 0; c < scores.cols(); ++c) EXPECT_EQ(scores(i, c), others(i, c));
   }
 }
 
