@@ -6,7 +6,6 @@ the journal, and what is marked is behind. How good the figures are is no matter
 """
 
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -14,18 +13,10 @@ import sys
 import tempfile
 import unittest
 
-BENCH, SLM = (str(pathlib.Path(argument).resolve()) for argument in sys.argv[1:3])
-sys.dont_write_bytecode = True
-sys.path.insert(0, BENCH)
+from harness import SLM, run  # first: it says where the next are
 
 import kinds
 import synthetic
-
-
-def run(folder, *arguments):
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # the sources may be read-only
-    command = [sys.executable, os.path.join(BENCH, "kinds.py"), "--slm", SLM, "--out", str(folder / "out"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder)
 
 
 class Table(unittest.TestCase):
@@ -33,7 +24,7 @@ class Table(unittest.TestCase):
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.folder = pathlib.Path(cls.temporary.name)
-        cls.done = run(cls.folder, "--quick", "--json", "rows.json")
+        cls.done = run(cls.folder, "kinds.py", "--quick", "--json", "rows.json")
         cls.journal = cls.folder / "out" / "journal.jsonl"
 
     @classmethod
@@ -60,14 +51,14 @@ class Table(unittest.TestCase):
 
     def test_a_second_run_takes_everything_from_the_journal(self):
         before = self.journal.read_text()
-        again = run(self.folder, "--quick", "--sets", "xor", "linear")
+        again = run(self.folder, "kinds.py", "--quick", "--sets", "xor", "linear")
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual((self.journal.read_text(), again.stderr), (before, ""))
         row = next(line for line in self.done.stdout.splitlines() if line.startswith("| linear"))
         self.assertIn(row, again.stdout)
 
     def test_more_draws_run_only_what_is_missing(self):
-        more = run(self.folder, "--quick", "--sets", "xor", "--seeds", "2")
+        more = run(self.folder, "kinds.py", "--quick", "--sets", "xor", "--seeds", "2")
         self.assertEqual(more.returncode, 0, more.stderr)
         self.assertEqual(more.stderr.count("slm compare"), 2)  # all columns, and the true ones
         self.assertIn(" ± ", more.stdout)
@@ -84,7 +75,7 @@ class Table(unittest.TestCase):
 class Mistakes(unittest.TestCase):
     def check(self, code, message, *arguments):
         with tempfile.TemporaryDirectory() as folder:
-            done = run(pathlib.Path(folder), *arguments)
+            done = run(pathlib.Path(folder), "kinds.py", *arguments)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertIn(message, done.stderr)
             self.assertNotIn("Traceback", done.stderr)

@@ -8,17 +8,13 @@ say is no matter here: the data are random numbers.
 
 import csv
 import json
-import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
-BENCH, SLM = (str(pathlib.Path(argument).resolve()) for argument in sys.argv[1:3])
-sys.dont_write_bytecode = True
-sys.path[:0] = [BENCH, os.path.join(BENCH, "paper")]
+from harness import run  # first: it says where the next are
 
 import datasets
 import figures
@@ -41,12 +37,8 @@ EXPECTED = {
 FIGURES = ["ablation-mi", "ablation-tempering", "ablation-features", "collapse"]
 
 
-def run(folder, *arguments):
-    environment = {name: value for name, value in os.environ.items() if name != "SLM_DATA_DIR"}
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"  # the sources may be read-only
-    command = [sys.executable, os.path.join(BENCH, "paper", "run.py"), *arguments, "--slm", SLM,
-               "--cache", str(folder / "cache"), "--out", str(folder / "out")]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder)
+def run_experiments(folder, *arguments):
+    return run(folder, "paper/run.py", "--cache", str(folder / "cache"), *arguments)
 
 
 class EveryExperiment(unittest.TestCase):
@@ -55,7 +47,7 @@ class EveryExperiment(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.folder = pathlib.Path(cls.temporary.name)
         cls.out = cls.folder / "out"
-        cls.done = run(cls.folder, "all", "--quick", "--generated", "--settings", "2")
+        cls.done = run_experiments(cls.folder, "all", "--quick", "--generated", "--settings", "2")
         cls.journal = (cls.out / "journal.jsonl").read_text() if cls.out.exists() else ""
 
     @classmethod
@@ -116,7 +108,7 @@ class EveryExperiment(unittest.TestCase):
             self.assertNotIn("nan", (self.out / f"{name}.svg").read_text())
 
     def test_a_second_run_takes_everything_from_the_journal(self):
-        again = run(self.folder, "table1", "ablation-features", "stg", "--quick", "--generated", "--settings", "2")
+        again = run_experiments(self.folder, "table1", "ablation-features", "stg", "--quick", "--generated", "--settings", "2")
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual((self.out / "journal.jsonl").read_text(), self.journal)
 
@@ -125,11 +117,11 @@ class EveryExperiment(unittest.TestCase):
         lines = self.journal.splitlines(keepends=True)
         try:
             journal.write_text("".join(lines[1:]) + lines[0][:40])
-            again = run(self.folder, "table1", "--quick", "--generated", "--settings", "2")
+            again = run_experiments(self.folder, "table1", "--quick", "--generated", "--settings", "2")
             self.assertEqual(again.returncode, 0, again.stderr)
             self.assertEqual(again.stderr.count("slm compare"), 1)
             self.assertEqual(again.stderr.count("slm compare mice"), 1)
-            third = run(self.folder, "table1", "--quick", "--generated", "--settings", "2")
+            third = run_experiments(self.folder, "table1", "--quick", "--generated", "--settings", "2")
             self.assertEqual(third.stderr.count("slm compare"), 0)
         finally:
             journal.write_text(self.journal)
@@ -139,7 +131,7 @@ class Tuning(unittest.TestCase):
     def test_trials_add_a_row_for_the_searched_slm(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            done = run(folder, "table1", "--sets", "mice", "--trials", "2", "--quick", "--generated")
+            done = run_experiments(folder, "table1", "--sets", "mice", "--trials", "2", "--quick", "--generated")
             self.assertEqual(done.returncode, 0, done.stderr)
             data = json.loads((folder / "out" / "table1.json").read_text())
             self.assertEqual(data["tables"][1]["rows"][0]["method"], "slm, best of 2 by validation")
@@ -148,7 +140,7 @@ class Tuning(unittest.TestCase):
 class Mistakes(unittest.TestCase):
     def check(self, code, message, *arguments):
         with tempfile.TemporaryDirectory() as folder:
-            done = run(pathlib.Path(folder), *arguments)
+            done = run_experiments(pathlib.Path(folder), *arguments)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertIn(message, done.stderr)
             self.assertNotIn("Traceback", done.stderr)
