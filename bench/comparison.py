@@ -16,7 +16,17 @@ import sys
 
 import datasets
 
-SETS = {"mice": 50, "isolet": 50, "activity": 50, "ames": 10}  # and k
+SETS = {  # the name as it is printed, and k
+    "mice": ("Mice", 50),
+    "mnist": ("MNIST", 50),
+    "fashion-mnist": ("Fashion-MNIST", 50),
+    "isolet": ("Isolet", 50),
+    "coil20": ("COIL-20", 50),
+    "activity": ("Activity", 50),
+    "ames": ("Ames", 10),
+    "fraud-18000": ("IEEE-CIS fraud, a sample of 18,000 rows", 20),
+    "kdd99": ("KDD Cup 99", 10),
+}
 
 
 def standard_error(row):
@@ -28,7 +38,7 @@ def print_set(name, command, result):
     results = result["results"]
     ranked = [row for row in results if row["metrics"]["test"] is not None]
     data = result["data"]
-    print(f"## {name.capitalize()}, k = {result['k']}\n")
+    print(f"## {SETS[name][0]}, k = {result['k']}\n")
     print(f"{data['features']} columns; {data['train']} rows for training, {data['valid']} for validation, "
           f"{data['test']} for testing; {result['seeds']} seeds; test {result['metric']}.\n")
     print(f"```\n{command}\n```\n")
@@ -65,7 +75,7 @@ def main():
             source = [str(folder / "ames" / "train.csv"), "--target", "SalePrice"]
         else:
             source = datasets.prepare(name, folder, args.cache)
-        line = ["compare", *source, "-k", str(SETS[name]), "--seeds", str(args.seeds), *args.flags]
+        line = ["compare", *source, "-k", str(SETS[name][1]), "--seeds", str(args.seeds), *args.flags]
         done = subprocess.run([args.slm, *line, "--json", "--quiet"], stdout=subprocess.PIPE, text=True)
         if done.returncode != 0:
             sys.exit(f"slm {' '.join(line)} ended with {done.returncode}")

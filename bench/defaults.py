@@ -46,7 +46,9 @@ VARIANTS = {
     "no r_cs": ["--rcs-weight", "0"],
     "task loss only": ["--objective", "task"],
     "literal mask": ["--mask-input", "literal"],
+    "no refits to judge by": ["--refits", "0"],
     "one predictor": ["--final-predictors", "1"],
+    "no noise on its inputs": ["--final-noise", "0"],
     "paper": ["--preset", "paper"],
 }
 
