@@ -96,7 +96,7 @@ class Search {
         make_predictor_(make_predictor) {
     RequireRuns(options);
     if (BatchObjective::UsesPairTerm(options)) codes_ = problem.value_codes(options.mi_bins);
-    scores_ = DistinctScores(problem.layout, problem.train, k, &context);
+    scores_ = FilterScores(problem, k, &context);
   }
 
   Choice Run() {
@@ -122,8 +122,9 @@ class Search {
   // For few rows: cross-fitted runs that lean on the filter, and the mean of their masks.
   Choice RunForFewRows() {
     const double steps = TotalSteps(CrossFitOptions(options_), problem_.train.rows());
+    const double strength = FilterForFewRows(problem_.train.y.task) * steps;
     for (int i = 0; i < kRunsForFewRows * options_.cross_fit_runs; ++i) {
-      candidates_.emplace_back(kFilterForFewRows * steps, /*cross_fit=*/true);
+      candidates_.emplace_back(strength, /*cross_fit=*/true);
     }
     TrainFrom(0);
     const RunResult mean = MeanRun();
