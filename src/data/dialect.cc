@@ -57,10 +57,10 @@ const char* ReadCell(const Dialect& dialect, const char* p, const char* end, Cel
     if (close == end) throw QuoteError{p, "a quote is opened and never closed"};
     cell->text = {p + 1, static_cast<size_t>(close - p - 1)};
     p = close + 1;
-    if (dialect.delimiter != ' ') {
-      while (IsPadding(dialect, *p)) ++p;
-    }
-    if (!EndsCell(dialect, *p) && *p != '\r') throw QuoteError{p, "text follows a closing quote"};
+    // Blanks that delimit are left for the next cell. A carriage return alone ends no cell: NextRow
+    // would not see a quote behind it, and find another end of the row.
+    while (dialect.delimiter == ' ' ? *p == '\r' : IsPadding(dialect, *p)) ++p;
+    if (!EndsCell(dialect, *p)) throw QuoteError{p, "text follows a closing quote"};
   } else {
     const char* begin = p;
     while (!EndsCell(dialect, *p)) ++p;

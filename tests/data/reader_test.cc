@@ -343,6 +343,15 @@ TEST(ReadTable, ABlankBeforeACarriageReturnIsNoCell) {
   EXPECT_EQ(ReadText("1 x \r\n4 y\t\r\n", options).columns.size(), 2u);
 }
 
+TEST(ReadTable, ACarriageReturnAfterAQuoteEndsNoCell) {
+  ReadOptions options;
+  options.delimiter = ReadOptions::Delimiter::kSpace;
+  const std::string message = DataErrorOf([&] { ReadText("1 a\n\"\"\r\"\n\"", options); });
+  EXPECT_NE(message.find("line 2: text follows a closing quote"), std::string::npos) << message;
+  EXPECT_EQ(ReadText("1 \"a b\"\r\n2 \"c\"\r \r\n", options).columns[1].levels,
+            (Strings{"a b", "c"}));
+}
+
 TEST(ReadTable, InfinityAsAWordAmongWordsIsText) {
   EXPECT_EQ(ReadText("a,b\nx,1\ninf,2\n").columns[0].levels, (Strings{"inf", "x"}));
 }
