@@ -59,7 +59,7 @@ struct SlmOptions {
   int starts = 4;         // from an all-ones mask
   int filter_starts = 2;  // from a mask that leans on the ANOVA score
   CrossFit cross_fit = CrossFit::kAuto;
-  int cross_fit_runs = 2;
+  int cross_fit_runs = 4;
   int refits = 2;
 
   // The predictor that is kept: the mean of several, fitted on the chosen columns. With no refits

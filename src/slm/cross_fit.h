@@ -18,10 +18,9 @@ bool CrossFitMayHelp(const Problem& problem, double quality);
 
 // Where training rows are few and columns many, a tenth of the rows set aside cannot tell good
 // columns from lucky ones, and plain runs fit noise: cross-fitted runs then take their place, each
-// leaning on the filter by this share of its steps. Values tell more by a row than classes, so that
-// the mask needs less of a lead.
+// leaning on the filter by this share of its steps.
 bool FewRows(const Problem& problem);
-constexpr double FilterForFewRows(Task task) { return task == Task::kClassification ? 1 : 0.3; }
+constexpr double kFilterForFewRows = 0.3;
 
 // The options of such a run, from those of a plain one: smaller predictors, more steps, fewer
 // drops.

@@ -62,7 +62,8 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
       {{"auto", CrossFit::kAuto}, {"never", CrossFit::kNever}, {"always", CrossFit::kAlways}},
       "runs with cross-fitted mask gradients; auto: where plain runs do poorly, and in their place "
       "where columns are many and rows few");
-  list.Int("cross_fit_runs", &o.cross_fit_runs, 1, 1000, "how many of them");
+  list.Int("cross_fit_runs", &o.cross_fit_runs, 1, 1000,
+           "how many of them; the mean of their masks counts");
   list.Int("refits", &o.refits, 0, 100, "predictors fitted on a run's columns to judge it");
   list.Int("final_predictors", &o.final_predictors, 1, 1000,
            "predictors whose mean is the final one");

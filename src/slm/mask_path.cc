@@ -47,8 +47,8 @@ std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
                  .stops = {ks.begin(), ks.end()}};
   auto lean_on_filter = [&](const SlmOptions& own, double share) {
     const double steps = TotalSteps(own, problem.train.rows());
-    input.start = FilterStart(FilterScores(problem, ks.back(), &context),
-                              own.mask_rate * steps * share);
+    input.start =
+        FilterStart(FilterScores(problem, ks.back(), &context), own.mask_rate * steps * share);
   };
   const bool few = options.cross_fit == CrossFit::kAuto && FewRows(problem);
   std::vector<RunInput> inputs;
@@ -76,7 +76,7 @@ std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
                       (options.cross_fit == CrossFit::kAuto && CrossFitMayHelp(problem, best));
   if (wanted && !context.ShouldStop()) {
     input.start.clear();
-    if (few) lean_on_filter(crossed, FilterForFewRows(problem.train.y.task));
+    if (few) lean_on_filter(crossed, kFilterForFewRows);
     input.options = &crossed;
     const size_t index = runs.size();
     runs.push_back(train(index, [&](const Context& own) {

@@ -24,9 +24,8 @@ struct Pool {
         taken(std::min({static_cast<size_t>(k), features.size(), kMostTaken})),
         rows(std::min(kMostRows, data.rows())) {
     std::iota(features.begin(), features.end(), size_t{0});
-    std::stable_sort(features.begin(), features.end(), [&](size_t a, size_t b) {
-      return strongest.score[a] > strongest.score[b];
-    });
+    std::stable_sort(features.begin(), features.end(),
+                     [&](size_t a, size_t b) { return strongest.score[a] > strongest.score[b]; });
     features.resize(std::min(features.size(), std::max(kLeastPool, kPoolForEach * taken)));
     units.resize(features.size() * rows);
     for (size_t i = 0; i < features.size(); ++i) {

@@ -34,18 +34,23 @@ struct Candidate {
 
   double strength;  // of the filter in the start, in mask steps; 0 for all ones
   bool cross_fit;
-  RunResult run;
+  RunResult run;  // of several, their mean, which has no predictor
   std::vector<FitResult> refits;
 
   // Mean validation of the refits plus half that of the run itself. For values the refits alone
   // count: r_cs shrinks the predictions of a run, which says nothing about its columns.
   double Score(Task task) const {
     if (refits.empty()) return run.valid.quality;
-    double sum = 0;
-    for (const FitResult& refit : refits) sum += refit.valid.quality;
+    double mean = 0;
+    for (const FitResult& refit : refits) {
+      mean += refit.valid.quality / static_cast<double>(refits.size());
+    }
     const double own_weight = task == Task::kClassification ? 0.5 : 0;
-    return sum / static_cast<double>(refits.size()) + own_weight * run.valid.quality;
+    return mean + own_weight * (run.model.predictor ? run.valid.quality : mean);
   }
+
+  // What predicts where there is no time for more.
+  Model& OwnModel() { return run.model.predictor ? run.model : refits.front().model; }
 };
 
 std::vector<float> Standardised(std::span<const float> values) {
@@ -100,50 +105,55 @@ class Search {
   }
 
   Choice Run() {
-    if (options_.cross_fit == CrossFit::kAuto && options_.refits > 0 && FewRows(problem_)) {
-      return RunForFewRows();
+    const bool few =
+        options_.cross_fit == CrossFit::kAuto && options_.refits > 0 && FewRows(problem_);
+    if (!few) {
+      AddPlainRuns();
+      TrainFrom(0);
+      JudgeFrom(0);
     }
-    AddPlainRuns();
-    Compute(0);
-    if (!context_.ShouldStop() && WantsCrossFit()) {
-      size_t first = candidates_.size();
-      AddCrossFitRuns();
-      Compute(first);
-    }
+    if (few || (!context_.ShouldStop() && WantsCrossFit())) AddCrossFitted(few);
     Candidate& best = Best();
     Choice choice = ChoiceOf(best.run);
     std::optional<Model> model;
     if (!best.refits.empty()) model = FinalModel(best.run.support);
-    choice.model = model ? *std::move(model) : std::move(best.run.model);
+    choice.model = model ? *std::move(model) : std::move(best.OwnModel());
     return choice;
   }
 
  private:
-  // For few rows: cross-fitted runs that lean on the filter, and the mean of their masks.
-  Choice RunForFewRows() {
-    const double steps = TotalSteps(CrossFitOptions(options_), problem_.train.rows());
-    const double strength = FilterForFewRows(problem_.train.y.task) * steps;
-    for (int i = 0; i < kRunsForFewRows * options_.cross_fit_runs; ++i) {
-      candidates_.emplace_back(strength, /*cross_fit=*/true);
-    }
-    TrainFrom(0);
-    const RunResult mean = MeanRun();
-    std::optional<Model> model;
-    if (!context_.ShouldStop()) model = FinalModel(mean.support);
-    // The mean has no predictor but that; where there was no time for it, one run speaks for all.
-    Choice choice = ChoiceOf(model ? mean : candidates_[0].run);
-    choice.model = model ? *std::move(model) : std::move(candidates_[0].run.model);
-    return choice;
+  // Adds the mean of several cross-fitted runs, whose single masks differ by luck more than rows
+  // set aside could tell. Without refits, or the time for them, the runs speak for themselves.
+  void AddCrossFitted(bool few) {
+    const size_t first = candidates_.size();
+    AddCrossFitRuns(few);
+    TrainFrom(first);
+    if (context_.ShouldStop()) return ForgetRefits();
+    if (options_.refits == 0) return;
+    auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<Candidate> runs(std::make_move_iterator(begin),
+                                std::make_move_iterator(candidates_.end()));
+    candidates_.resize(first);
+    candidates_.emplace_back().run = MeanRun(runs);
+    JudgeFrom(first);
+    if (!candidates_[first].refits.empty()) return;
+    candidates_.pop_back();  // nothing predicts from its columns
+    std::move(runs.begin(), runs.end(), std::back_inserter(candidates_));
   }
 
-  // The mask whose argument is the mean of the candidates', each brought to a variance of one.
-  RunResult MeanRun() const {
+  // The mask whose argument is the sum of the runs' weights. Arguments, far too small beside them
+  // to matter, order what no run has chosen.
+  RunResult MeanRun(std::span<const Candidate> runs) const {
+    constexpr float kOrder = 1e-6f;
     Mask mask(problem_.layout.features(), options_.mask_scale);
     std::span<float> sum = mask.argument();
     std::fill(sum.begin(), sum.end(), 0.0f);
-    for (const Candidate& c : candidates_) {
+    for (const Candidate& c : runs) {
       const std::vector<float> scaled = Standardised(c.run.argument);
-      for (size_t j = 0; j < sum.size(); ++j) sum[j] += scaled[j];
+      for (size_t j = 0; j < sum.size(); ++j) sum[j] += kOrder * scaled[j];
+      for (size_t i = 0; i < c.run.support.size(); ++i) {
+        sum[static_cast<size_t>(c.run.support[i])] += c.run.weights[i];
+      }
     }
     mask.ArgumentReplaced();
     mask.UpdateExactly(static_cast<size_t>(k_));
@@ -163,10 +173,12 @@ class Search {
     }
   }
 
-  void AddCrossFitRuns() {
+  // Where rows are few all of them lean on the filter, otherwise every other one, a little.
+  void AddCrossFitRuns(bool few) {
     const double steps = TotalSteps(CrossFitOptions(options_), problem_.train.rows());
+    const double lead = few ? kFilterForFewRows : 1.0 / 40;
     for (int i = 0; i < options_.cross_fit_runs; ++i) {
-      candidates_.emplace_back(i % 2 == 0 ? 0 : steps / 40, /*cross_fit=*/true);
+      candidates_.emplace_back(few || i % 2 == 1 ? lead * steps : 0, /*cross_fit=*/true);
     }
   }
 
@@ -181,14 +193,9 @@ class Search {
     return CrossFitMayHelp(problem_, best);
   }
 
-  // Trains and judges the candidates from `first` on, all of them side by side.
-  void Compute(size_t first) {
-    if (candidates_.size() == first) return;
-    TrainFrom(first);
-    JudgeFrom(first);
-  }
-
+  // Trains, or judges, the candidates from `first` on, all of them side by side.
   void TrainFrom(size_t first) {
+    if (candidates_.size() == first) return;
     const size_t count = candidates_.size() - first;
     const bool cross_fit = candidates_[first].cross_fit;
     const SlmOptions own = cross_fit ? CrossFitOptions(options_) : options_;
@@ -213,10 +220,12 @@ class Search {
                   .loss = c.refits[i % refits].valid.loss,
                   .valid = c.refits[i % refits].valid});
     });
-    // Refits that were cut short say nothing; the runs' own validation has to do.
-    if (context_.ShouldStop()) {
-      for (Candidate& c : candidates_) c.refits.clear();
-    }
+    if (context_.ShouldStop()) ForgetRefits();
+  }
+
+  // Refits that were cut short say nothing; the runs' own validation has to do.
+  void ForgetRefits() {
+    for (Candidate& c : candidates_) c.refits.clear();
   }
 
   // Squared errors of a heavy-tailed target drown all others, in E as in r_cs: for values every

@@ -27,9 +27,6 @@ Model FitFinal(const Problem& problem, std::span<const int> features, const SlmO
 // Whether every other run learns from the absolute error alone.
 bool LearnsAbsoluteErrors(const SlmOptions& options, Task task);
 
-// Cross-fitted runs where rows are few, for each one where they are many.
-inline constexpr int kRunsForFewRows = 2;
-
 // Throws a UsageError for options by which nothing would run.
 void RequireRuns(const SlmOptions& options);
 

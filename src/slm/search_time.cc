@@ -136,25 +136,24 @@ TimeNeed TimeOfSearch(const Problem& problem, int k, const SlmOptions& options, 
   const double before = watch.Setup(k);
   const MeanFit final_fit = FinalFit(options, task, {});
   const double last = watch.Fits(final_fit.Fits(task), k, final_fit.fit);
-  if (options.cross_fit == CrossFit::kAuto && options.refits > 0 && FewRows(problem)) {
-    const double all =
-        before + last + watch.MixedRuns(kRunsForFewRows * options.cross_fit_runs, k, crossed, true);
-    return {all, all, Basis(TotalSteps(crossed, problem.train.rows()))};
-  }
-  const int runs = options.starts + options.filter_starts;
   const int threads = context.pool->threads();
   const double round = options.refits > 0 ? watch.Fits(threads, k, JudgeFit(options, task, {})) : 0;
   auto judging = [&](int count) {
     return round * ((count * options.refits + threads - 1) / threads);
   };
+  // Their mean is judged as one.
+  auto cross_fitted = [&] {
+    return watch.MixedRuns(options.cross_fit_runs, k, crossed, true) + judging(1);
+  };
+  if (options.cross_fit == CrossFit::kAuto && options.refits > 0 && FewRows(problem)) {
+    const double all = before + cross_fitted() + last;
+    return {all, all, Basis(TotalSteps(crossed, problem.train.rows()))};
+  }
+  const int runs = options.starts + options.filter_starts;
   const double plain = before + watch.MixedRuns(runs, k, options, false) + judging(runs) +
                        (options.refits > 0 ? last : 0);
   const Follow follow = CrossFitFollows(problem, options, runs);
-  double more = 0;
-  if (follow != Follow::kNo) {
-    more =
-        watch.MixedRuns(options.cross_fit_runs, k, crossed, true) + judging(options.cross_fit_runs);
-  }
+  const double more = follow == Follow::kNo ? 0 : cross_fitted();
   return WithCrossFit(plain, more, follow, Basis(TotalSteps(options, problem.train.rows())));
 }
 

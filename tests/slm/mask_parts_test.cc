@@ -209,7 +209,9 @@ TEST(ConditionalScores, AreTheLeastThatAFeatureAddsToASingleOneOfThoseTaken) {
   std::vector<int> order(alone.size());
   std::iota(order.begin(), order.end(), 0);
   auto by = [](const std::vector<double>& scores) {
-    return [&](int a, int b) { return scores[static_cast<size_t>(a)] > scores[static_cast<size_t>(b)]; };
+    return [&](int a, int b) {
+      return scores[static_cast<size_t>(a)] > scores[static_cast<size_t>(b)];
+    };
   };
   std::stable_sort(order.begin(), order.end(), by(alone));
   const int first = order[0];
@@ -262,9 +264,9 @@ TEST(FilterScores, AreConditionalWhereRowsAreFew) {
   for (size_t rows : {60u, 300u}) {
     const PlantedProblem planted(Task::kClassification, rows, 150, 5, 3);
     const Problem& problem = planted.problem;
-    const std::vector<double> expected =
-        rows == 60 ? ConditionalScores(problem.layout, problem.train, 5)
-                   : DistinctScores(problem.layout, problem.train, 5);
+    const std::vector<double> expected = rows == 60
+                                             ? ConditionalScores(problem.layout, problem.train, 5)
+                                             : DistinctScores(problem.layout, problem.train, 5);
     EXPECT_EQ(FilterScores(problem, 5), expected);
   }
 }

@@ -1,0 +1,109 @@
+#include "slm/search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "slm/cross_fit.h"
+#include "slm/mask_start.h"
+#include "tests/slm/planted_problem.h"
+
+namespace slm {
+namespace {
+
+SlmOptions QuickOptions() {
+  SlmOptions options;
+  options.steps = 120;
+  options.hidden_units = 16;
+  options.starts = 1;
+  options.filter_starts = 1;
+  options.final_predictors = 1;
+  options.final_steps = 100;
+  return options;
+}
+
+TEST(SearchMask, OfCrossFittedRunsTakesTheLargestSumsOfTheirWeights) {
+  constexpr int kChosen = 5;
+  constexpr uint64_t kSeed = 3;
+  const PlantedProblem planted(Task::kClassification, 200, 40, 5, 7);
+  const Problem& problem = planted.problem;
+  ThreadPool pool(2);
+  const Context context{.pool = &pool};
+  SlmOptions options = QuickOptions();
+  options.starts = options.filter_starts = 0;
+  options.cross_fit = CrossFit::kAlways;
+  options.cross_fit_runs = 3;
+
+  const SlmOptions own = CrossFitOptions(options);
+  std::vector<double> sums(problem.layout.features());
+  std::vector<std::vector<int32_t>> supports;
+  for (uint64_t i = 0; i < 3; ++i) {
+    RunInput input{.problem = &problem,
+                   .codes = {},
+                   .k = kChosen,
+                   .options = &own,
+                   .start = {},
+                   .make_predictor = {},
+                   .on_step = {}};
+    if (i % 2 == 1) {
+      input.start = FilterStart(FilterScores(problem, kChosen),
+                                TotalSteps(own, problem.train.rows()) / 40.0 * own.mask_rate);
+    }
+    const RunResult run = TrainCrossFitted(input, RandomStream(kSeed, i), context);
+    supports.push_back(run.support);
+    for (size_t j = 0; j < run.support.size(); ++j) {
+      sums[static_cast<size_t>(run.support[j])] += static_cast<double>(run.weights[j]);
+    }
+  }
+  ASSERT_TRUE(supports[0] != supports[1] || supports[1] != supports[2]) << "nothing to decide";
+  std::vector<int> expected(sums.size());
+  std::iota(expected.begin(), expected.end(), 0);
+  std::stable_sort(expected.begin(), expected.end(), [&](int a, int b) {
+    return sums[static_cast<size_t>(a)] > sums[static_cast<size_t>(b)];
+  });
+  expected.resize(kChosen);
+  EXPECT_EQ(SearchMask(problem, kChosen, options, kSeed, context).features, expected);
+}
+
+class StopAfter : public Observer {
+ public:
+  explicit StopAfter(int asks) : left_(asks) {}
+  void OnProgress(const Progress&) override {}
+  bool Cancelled() override { return --left_ < 0; }
+  bool stopped() const { return left_ < 0; }
+
+ private:
+  int left_;
+};
+
+// Wherever the work is cut off there are k features and a predictor that reads just them.
+TEST(SearchMask, StoppedAtAnyMomentHasAModelOfItsFeatures) {
+  for (const Task task : {Task::kClassification, Task::kRegression}) {
+    for (const size_t columns : {20u, 150u}) {  // many rows, and few
+      const PlantedProblem planted(task, 60, columns, 4, 7);
+      ThreadPool pool(1);
+      int cut_short = 0;
+      bool stopped = true;
+      for (int asks = 0; stopped; asks = asks * 5 / 4 + 1) {
+        StopAfter observer(asks);
+        const Choice choice = SearchMask(planted.problem, 4, QuickOptions(), 1,
+                                         {.pool = &pool, .observer = &observer});
+        stopped = observer.stopped();
+        cut_short += stopped ? 1 : 0;
+        std::vector<int> features = choice.features;
+        std::sort(features.begin(), features.end());
+        ASSERT_EQ(features.size(), 4u);
+        ASSERT_NE(choice.model.predictor, nullptr) << "after " << asks;
+        EXPECT_EQ(std::vector<int>(choice.model.columns.begin(), choice.model.columns.end()),
+                  features);
+      }
+      EXPECT_GT(cut_short, 10);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slm
