@@ -77,19 +77,23 @@ class ExplainedShares {
     }
   }
 
-  double Of(size_t i) const { return Beside(i, i, 0); }
+  double Of(size_t i) const { return Explained(i, i, 0); }
 
   // Of column i less its projection on column j, with which it has the correlation r.
   double Beside(size_t i, size_t j, double r) const {
+    return Explained(i, j, r) / (1 - r * r + least_left_);
+  }
+
+ private:
+  double Explained(size_t i, size_t j, double r) const {
     double square = 0;
     for (size_t g = 0; g < parts_; ++g) {
       const double sum = sums_[i * parts_ + g] - r * sums_[j * parts_ + g];
       square += sum * sum;
     }
-    return r == 0 ? square : square / (1 - r * r + least_left_);
+    return square;
   }
 
- private:
   size_t parts_;
   std::vector<double> sums_;
   double least_left_;  // what is left of a copy is rounding

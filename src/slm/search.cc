@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -123,13 +124,13 @@ class Search {
 
  private:
   // Adds the mean of several cross-fitted runs, whose single masks differ by luck more than rows
-  // set aside could tell. Without refits, or the time for them, the runs speak for themselves.
+  // set aside could tell. Where it cannot be judged, plain runs stay, or without them those of it.
   void AddCrossFitted(bool few) {
     const size_t first = candidates_.size();
     AddCrossFitRuns(few);
     TrainFrom(first);
-    if (context_.ShouldStop()) return ForgetRefits();
-    if (options_.refits == 0) return;
+    if (context_.ShouldStop() && first > 0) candidates_.resize(first);
+    if (context_.ShouldStop() || options_.refits == 0) return;
     auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
     std::vector<Candidate> runs(std::make_move_iterator(begin),
                                 std::make_move_iterator(candidates_.end()));
@@ -138,7 +139,7 @@ class Search {
     JudgeFrom(first);
     if (!candidates_[first].refits.empty()) return;
     candidates_.pop_back();  // nothing predicts from its columns
-    std::move(runs.begin(), runs.end(), std::back_inserter(candidates_));
+    if (candidates_.empty()) candidates_ = std::move(runs);
   }
 
   // The mask whose argument is the sum of the runs' weights. Arguments, far too small beside them
@@ -220,12 +221,10 @@ class Search {
                   .loss = c.refits[i % refits].valid.loss,
                   .valid = c.refits[i % refits].valid});
     });
-    if (context_.ShouldStop()) ForgetRefits();
-  }
-
-  // Refits that were cut short say nothing; the runs' own validation has to do.
-  void ForgetRefits() {
-    for (Candidate& c : candidates_) c.refits.clear();
+    // Refits that were cut short say nothing; the runs' own validation has to do.
+    if (context_.ShouldStop()) {
+      for (size_t i = 0; i < count; ++i) candidates_[first + i].refits.clear();
+    }
   }
 
   // Squared errors of a heavy-tailed target drown all others, in E as in r_cs: for values every

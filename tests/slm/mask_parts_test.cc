@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "slm/label_variance.h"
@@ -206,15 +205,7 @@ TEST(ConditionalScores, AreTheLeastThatAFeatureAddsToASingleOneOfThoseTaken) {
   PlantedProblem planted(Task::kRegression, 300, 8, 3, 6);
   const Dataset& train = planted.problem.train;
   const std::vector<double> alone = AnovaScores(planted.problem.layout, train);
-  std::vector<int> order(alone.size());
-  std::iota(order.begin(), order.end(), 0);
-  auto by = [](const std::vector<double>& scores) {
-    return [&](int a, int b) {
-      return scores[static_cast<size_t>(a)] > scores[static_cast<size_t>(b)];
-    };
-  };
-  std::stable_sort(order.begin(), order.end(), by(alone));
-  const int first = order[0];
+  const int first = static_cast<int>(std::max_element(alone.begin(), alone.end()) - alone.begin());
   const std::vector<double> one = ConditionalScores(planted.problem.layout, train, 1);
   EXPECT_EQ(one[static_cast<size_t>(first)], alone[static_cast<size_t>(first)]);
   auto odds = [](double share) { return share / (1 - share); };
