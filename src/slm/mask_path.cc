@@ -47,8 +47,8 @@ std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
                  .stops = {ks.begin(), ks.end()}};
   auto lean_on_filter = [&](const SlmOptions& own, double share) {
     const double steps = TotalSteps(own, problem.train.rows());
-    input.start =
-        FilterStart(FilterScores(problem, ks.back(), &context), own.mask_rate * steps * share);
+    input.start = FilterStart(DistinctScores(problem.layout, problem.train, ks.back(), &context),
+                              own.mask_rate * steps * share);
   };
   const bool few = options.cross_fit == CrossFit::kAuto && FewRows(problem);
   std::vector<RunInput> inputs;

@@ -24,15 +24,6 @@ std::vector<double> AnovaScores(const FeatureLayout& layout, const Dataset& data
 std::vector<double> DistinctScores(const FeatureLayout& layout, const Dataset& data, int k,
                                    const Context* context = nullptr);
 
-// The same by what a feature says beside each single one of those taken: its score is the lowest F
-// statistic of what is left of it once one of them has been projected out. Chance correlations with
-// many do not add up, so that this suits few rows.
-std::vector<double> ConditionalScores(const FeatureLayout& layout, const Dataset& data, int k,
-                                      const Context* context = nullptr);
-
-// Those that a search starts from: conditional ones where rows are few.
-std::vector<double> FilterScores(const Problem& problem, int k, const Context* context = nullptr);
-
 // v_j = 1 + strength z_j with z the standardised square root of the score, which is the scale of a
 // correlation or a t statistic.
 std::vector<float> FilterStart(std::span<const double> scores, double strength);

@@ -102,7 +102,7 @@ class Search {
         make_predictor_(make_predictor) {
     RequireRuns(options);
     if (BatchObjective::UsesPairTerm(options)) codes_ = problem.value_codes(options.mi_bins);
-    scores_ = FilterScores(problem, k, &context);
+    scores_ = DistinctScores(problem.layout, problem.train, k, &context);
   }
 
   Choice Run() {

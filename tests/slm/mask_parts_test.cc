@@ -2,11 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "slm/label_variance.h"
 #include "slm/mask_start.h"
 #include "slm/mask_update.h"
 #include "slm/tempering.h"
@@ -169,96 +167,6 @@ TEST(DistinctScores, OfOneFeatureLeaveItsRivalsInOrder) {
       EXPECT_LE(one[j], alone[j]);
       EXPECT_GT(one[j], 0.9 * alone[j]) << "independent columns share next to nothing";
     }
-  }
-}
-
-// The share of the label's variance that columns explain together, by least squares; -1 for none.
-double ExplainedBy(const Dataset& data, int first, int second) {
-  const size_t n = data.rows();
-  std::vector<std::vector<double>> basis;
-  for (int column : {first, second}) {
-    if (column < 0) continue;
-    std::vector<double> x(n);
-    CopyUnit(data.x, column, n, x.data());
-    for (const std::vector<double>& b : basis) {
-      double r = 0;
-      for (size_t i = 0; i < n; ++i) r += b[i] * x[i];
-      for (size_t i = 0; i < n; ++i) x[i] -= r * b[i];
-    }
-    double square = 0;
-    for (double v : x) square += v * v;
-    for (double& v : x) v /= std::sqrt(square);
-    basis.push_back(x);
-  }
-  double mean = 0, square = 0, explained = 0;
-  for (float y : data.y.value) mean += y / static_cast<double>(n);
-  for (float y : data.y.value) square += (y - mean) * (y - mean);
-  for (const std::vector<double>& b : basis) {
-    double r = 0;
-    for (size_t i = 0; i < n; ++i) r += b[i] * (data.y.value[i] - mean);
-    explained += r * r / square;
-  }
-  return explained;
-}
-
-TEST(ConditionalScores, AreTheLeastThatAFeatureAddsToASingleOneOfThoseTaken) {
-  PlantedProblem planted(Task::kRegression, 300, 8, 3, 6);
-  const Dataset& train = planted.problem.train;
-  const std::vector<double> alone = AnovaScores(planted.problem.layout, train);
-  const int first = static_cast<int>(std::max_element(alone.begin(), alone.end()) - alone.begin());
-  const std::vector<double> one = ConditionalScores(planted.problem.layout, train, 1);
-  EXPECT_EQ(one[static_cast<size_t>(first)], alone[static_cast<size_t>(first)]);
-  auto odds = [](double share) { return share / (1 - share); };
-  for (size_t j = 0; j < alone.size(); ++j) {
-    const int column = static_cast<int>(j);
-    if (column == first) continue;
-    const double share = ExplainedBy(train, column, -1);
-    const double added = ExplainedBy(train, first, column) - ExplainedBy(train, first, -1);
-    const double expected = added < share ? alone[j] * odds(added) / odds(share) : alone[j];
-    EXPECT_NEAR(one[j], expected, 0.01 * alone[j] + 1e-6) << "column " << j;
-  }
-  // With more taken scores can only fall.
-  const std::vector<double> three = ConditionalScores(planted.problem.layout, train, 3);
-  for (size_t j = 0; j < alone.size(); ++j) EXPECT_LE(three[j], one[j]);
-}
-
-TEST(ConditionalScores, OfClassesPutACopyBehindAWeakFeature) {
-  PlantedProblem planted(Task::kClassification, 400, 30, 2, 3);
-  Dataset& train = planted.problem.train;
-  RandomStream random(5, 0);
-  for (size_t i = 0; i < train.rows(); ++i) {
-    train.x(i, 2) = -train.x(i, 0) + static_cast<float>(0.1 * random.Normal());
-    train.x(i, 3) = train.x(i, 0);  // exact: nothing of it is left
-  }
-  const std::vector<double> scores = ConditionalScores(planted.problem.layout, train, 2);
-  std::vector<double> copies = {scores[0], scores[2], scores[3]};
-  std::sort(copies.begin(), copies.end());
-  EXPECT_LT(copies[1], 0.1 * copies[2]) << "only one of them is taken";
-  EXPECT_GE(copies[0], 0);
-  EXPECT_GT(scores[1], copies[1]);
-}
-
-TEST(ConditionalScores, OfPerfectColumnsAreFinite) {
-  SmallProblem small(SmallTask::kBinary, false, 5);
-  for (size_t i = 0; i < SmallProblem::kRows; ++i) {
-    for (size_t j : {0u, 1u}) {
-      small.problem.train.x(i, j) = static_cast<float>(small.problem.train.y.index[i]);
-    }
-  }
-  const std::vector<double> scores =
-      ConditionalScores(small.problem.layout, small.problem.train, 3);
-  for (double score : scores) EXPECT_TRUE(std::isfinite(score) && score >= 0);
-  EXPECT_EQ(std::max_element(scores.begin(), scores.end()) - scores.begin(), 0);
-}
-
-TEST(FilterScores, AreConditionalWhereRowsAreFew) {
-  for (size_t rows : {60u, 300u}) {
-    const PlantedProblem planted(Task::kClassification, rows, 150, 5, 3);
-    const Problem& problem = planted.problem;
-    const std::vector<double> expected = rows == 60
-                                             ? ConditionalScores(problem.layout, problem.train, 5)
-                                             : DistinctScores(problem.layout, problem.train, 5);
-    EXPECT_EQ(FilterScores(problem, 5), expected);
   }
 }
 

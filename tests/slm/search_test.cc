@@ -49,7 +49,7 @@ TEST(SearchMask, OfCrossFittedRunsTakesTheLargestSumsOfTheirWeights) {
                    .make_predictor = {},
                    .on_step = {}};
     if (i % 2 == 1) {
-      input.start = FilterStart(FilterScores(problem, kChosen),
+      input.start = FilterStart(DistinctScores(problem.layout, problem.train, kChosen),
                                 TotalSteps(own, problem.train.rows()) / 40.0 * own.mask_rate);
     }
     const RunResult run = TrainCrossFitted(input, RandomStream(kSeed, i), context);
