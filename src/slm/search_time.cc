@@ -81,7 +81,8 @@ class Stopwatch {
 
   size_t Beside(int count) const { return std::min(static_cast<size_t>(count), threads_); }
   double Rounds(int count) const {
-    return static_cast<double>((static_cast<size_t>(count) + threads_ - 1) / threads_);
+    const size_t rounds = (static_cast<size_t>(count) + threads_ - 1) / threads_;
+    return static_cast<double>(rounds);
   }
 
   const Problem& problem_;
@@ -139,7 +140,8 @@ TimeNeed TimeOfSearch(const Problem& problem, int k, const SlmOptions& options, 
   const int threads = context.pool->threads();
   const double round = options.refits > 0 ? watch.Fits(threads, k, JudgeFit(options, task, {})) : 0;
   auto judging = [&](int count) {
-    return round * ((count * options.refits + threads - 1) / threads);
+    const int rounds = (count * options.refits + threads - 1) / threads;
+    return round * rounds;
   };
   // Their mean is judged as one.
   auto cross_fitted = [&] {
