@@ -1,61 +1,119 @@
 #!/usr/bin/env python3
-"""The methods on real sets, side by side, as Markdown: what docs/results.md shows.
+"""All methods on real sets, side by side, as Markdown: what docs/results.md shows.
 
-    bench/comparison.py --slm build/release/slm --data-dir DIR [--sets mice isolet] [--seeds 3]
+    bench/comparison.py --slm build/release/slm --data-dir DIR [--sets mice isolet] [--methods slm,omp]
 
-Runs `slm compare` with all methods on each set and prints its command and a table: mean and standard
-deviation over the seeds of what the same predictors reach on the test rows, seconds and memory of one
-selection. Standard library only.
+Runs `slm compare` on each set and prints two tables, methods by sets: the mean over the seeds of what the
+same predictors reach on the test rows, and the seconds of one selection. Finished sets stand in a journal,
+so that an interrupted table goes on where it was. Standard library only.
 """
 
 import argparse
-import json
+import dataclasses
 import math
-import subprocess
+import pathlib
 import sys
 
 import datasets
+import runs
 
-SETS = {  # the name as it is printed, and k
-    "mice": ("Mice", 50),
-    "mnist": ("MNIST", 50),
-    "fashion-mnist": ("Fashion-MNIST", 50),
-    "isolet": ("Isolet", 50),
-    "coil20": ("COIL-20", 50),
-    "activity": ("Activity", 50),
-    "ames": ("Ames", 10),
-    "fraud-18000": ("IEEE-CIS fraud, a sample of 18,000 rows", 20),
-    "kdd99": ("KDD Cup 99", 10),
+
+@dataclasses.dataclass(frozen=True)
+class Set:
+    title: str
+    k: int
+    seeds: int = 3
+
+
+SETS = {
+    "mice": Set("Mice", 50),
+    "mnist": Set("MNIST", 50),
+    "fashion-mnist": Set("Fashion", 50),
+    "isolet": Set("Isolet", 50),
+    "coil20": Set("COIL-20", 50),
+    "activity": Set("Activity", 50),
+    "ames": Set("Ames", 10),
+    "fraud-18000": Set("Fraud", 20),
+    "kdd99": Set("KDD 99", 10, seeds=1),  # its half a million rows leave little to chance
 }
 
 
-def standard_error(row):
-    values = [run["test"] for run in row["runs"] if run["done"]]
-    return row["metrics"]["test_sd"] / math.sqrt(len(values)) if values else 0
+def shorten(result):
+    """Of a comparison, what the tables show."""
+    methods = {}
+    for row in result["results"]:
+        tests = [run["test"] for run in row["runs"] if run["done"]]
+        if tests:
+            methods[row["method"]] = {"test": row["metrics"]["test"], "late": row["status"] == "late",
+                                      "error": row["metrics"]["test_sd"] / math.sqrt(len(tests)),
+                                      "seconds": row["seconds"]["select"], "reference": row["reference"]}
+    return {"metric": result["metric"], "data": result["data"], "methods": methods}
 
 
-def print_set(name, command, result):
-    results = result["results"]
-    ranked = [row for row in results if row["metrics"]["test"] is not None]
-    data = result["data"]
-    print(f"## {SETS[name][0]}, k = {result['k']}\n")
-    print(f"{data['features']} columns; {data['train']} rows for training, {data['valid']} for validation, "
-          f"{data['test']} for testing; {result['seeds']} seeds; test {result['metric']}.\n")
-    print(f"```\n{command}\n```\n")
-    print(f"| method | test {result['metric']} | seconds | memory, MB |\n|---|---|---|---|")
-    for row in ranked:
-        late = " (late)" if row["status"] == "late" else ""
-        print(f"| {row['method']}{late} | {row['metrics']['test']:.4f} ± {row['metrics']['test_sd']:.4f} "
-              f"| {row['seconds']['select']:.2f} | {row['peak_bytes'] / 1e6:.1f} |")
-    for row in results:
-        if row["metrics"]["test"] is None:
-            print(f"| {row['method']} | {row.get('reason', 'not finished')} | | |")
-    selections = [row for row in ranked if not row["reference"]]
-    best = selections[0]
-    own = next(row for row in selections if row["method"] == "slm")
-    behind = abs(best["metrics"]["test"] - own["metrics"]["test"])
-    error = max(standard_error(best), standard_error(own))
-    print(f"\nBest: `{best['method']}`. `slm` is {behind:.4f} behind it; the standard error is {error:.4f}.\n", flush=True)
+class Table:
+    """Methods by sets; the best of each set that chose columns is bold."""
+
+    def __init__(self, results):
+        self.results = results
+        self.best = {}
+        for name, result in results.items():
+            chosen = {m: row["test"] for m, row in result["methods"].items() if not row["reference"]}
+            self.best[name] = (min if result["metric"] in ERRORS else max)(chosen, key=chosen.get)
+
+    def rank(self, method):
+        """The mean place of a method over the sets, its order in the tables."""
+        places = []
+        for result in self.results.values():
+            rows = result["methods"]
+            sign = 1 if result["metric"] in ERRORS else -1
+            ordered = sorted(rows, key=lambda m: sign * rows[m]["test"])
+            places.append(ordered.index(method) if method in rows else len(rows))
+        return sum(places) / len(places)
+
+    def methods(self):
+        return sorted({m for result in self.results.values() for m in result["methods"]}, key=self.rank)
+
+    def cell(self, name, method):
+        row = self.results[name]["methods"].get(method)
+        if row is None:
+            return ""
+        text = digits(self.results[name], row["test"]) + ("*" if row["late"] else "")
+        return f"**{text}**" if method == self.best[name] else text
+
+    def print_tests(self):
+        head("method", [f"{SETS[name].title}, {SETS[name].k}" for name in self.results])
+        for method in self.methods():
+            print(f"| `{method}` | " + " | ".join(self.cell(name, method) for name in self.results) + " |")
+        for what, value in (("`slm` behind the best", self.behind), ("standard error", self.error)):
+            print(f"| {what} | " + " | ".join(value(name) for name in self.results) + " |")
+
+    def behind(self, name):
+        rows = self.results[name]["methods"]
+        return digits(self.results[name], abs(rows[self.best[name]]["test"] - rows["slm"]["test"]))
+
+    def error(self, name):
+        """The larger of the two that are compared; none of one seed."""
+        rows = self.results[name]["methods"]
+        error = max(rows[self.best[name]]["error"], rows["slm"]["error"])
+        return digits(self.results[name], error) if error > 0 else ""
+
+    def print_seconds(self):
+        head("seconds", [SETS[name].title for name in self.results])
+        for method in self.methods():
+            cells = [self.results[name]["methods"].get(method) for name in self.results]
+            if any(row and not row["reference"] for row in cells):
+                print(f"| `{method}` | " + " | ".join(f"{row['seconds']:.2f}" if row else "" for row in cells) + " |")
+
+
+ERRORS = ("mae", "median_ae", "rmse", "log_loss")  # metrics of which less is better
+
+
+def digits(result, value):
+    return f"{value:.0f}" if result["metric"] in ERRORS else f"{value:.3f}"
+
+
+def head(first, others):
+    print("| " + " | ".join([first, *others]) + " |\n|" + "---|" * (1 + len(others)))
 
 
 def main():
@@ -63,26 +121,34 @@ def main():
     parser.add_argument("--slm", default="build/release/slm")
     parser.add_argument("--data-dir", help="folder with the sets; SLM_DATA_DIR if not given")
     parser.add_argument("--cache", default="build/data", help="folder for converted files")
+    parser.add_argument("--out", default="build/bench/comparison", type=pathlib.Path, help="folder for the journal")
     parser.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--flags", nargs=argparse.REMAINDER, default=[], help="handed on to slm compare")
+    parser.add_argument("--methods", default="all", help="of slm methods, separated by commas; slm must be one")
+    parser.add_argument("--seeds", type=int, help="for each set, instead of its own")
+    parser.add_argument("--time-limit", type=float, default=60, help="seconds for each selection")
     args = parser.parse_args()
     folder = datasets.data_dir(args.data_dir)
     if folder is None:
         sys.exit("name the folder with the sets: --data-dir DIR, or SLM_DATA_DIR")
+    journal = runs.Runs(args.slm, args.out / "journal.jsonl", (args.cache, folder), shorten)
+    results, lines = {}, []
     for name in args.sets:
         if name == "ames":  # raw, with text and missing cells
             source = [str(folder / "ames" / "train.csv"), "--target", "SalePrice"]
         else:
             source = datasets.prepare(name, folder, args.cache)
-        line = ["compare", *source, "-k", str(SETS[name][1]), "--seeds", str(args.seeds), *args.flags]
-        done = subprocess.run([args.slm, *line, "--json", "--quiet"], stdout=subprocess.PIPE, text=True)
-        if done.returncode != 0:
-            sys.exit(f"slm {' '.join(line)} ended with {done.returncode}")
-        shown = " ".join(["slm", *line])
-        for prefix in (args.cache, str(folder)):
-            shown = shown.replace(prefix + "/", "")
-        print_set(name, shown, json.loads(done.stdout))
+        command = ["compare", *source, "-k", str(SETS[name].k), "--methods", args.methods,
+                   "--seeds", str(args.seeds or SETS[name].seeds), "--time-limit", f"{args.time_limit:g}"]
+        results[name] = result = journal.run_whole(command)
+        data = result["data"]
+        lines.append(f"| {SETS[name].title} | {data['features']} | {data['train']} | {data['valid']} | {data['test']} "
+                     f"| {result['metric']} | `{journal.shown(command)}` |")
+    head("set", ["columns", "training rows", "validation", "test", "metric", "command"])
+    print("\n".join(lines) + "\n")
+    table = Table(results)
+    table.print_tests()
+    print("\nA star: cut off by --time-limit.\n")
+    table.print_seconds()
 
 
 if __name__ == "__main__":

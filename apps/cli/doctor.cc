@@ -4,12 +4,12 @@
 
 #include <exception>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/json.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "base/thread_pool.h"
 #include "base/version.h"
 #include "cli/args.h"
 #include "cli/commands.h"
@@ -48,7 +48,7 @@ std::vector<Finding> Examine() {
       {"compiler", __VERSION__},
       {"SIMD", std::string(SimdLevelName(ActiveSimdLevel())) +
                    "; SLM_SIMD chooses a lower level: v2, v3 or v4"},
-      {"threads", std::to_string(std::thread::hardware_concurrency())},
+      {"threads", std::to_string(UsableCores())},
       {"memory", std::to_string(static_cast<int64_t>(pages * page / 1e6)) + " MB"},
       {"methods", std::to_string(Methods().size()) + "; see 'slm methods'"},
       {"formats", "CSV, TSV, npy, npz, libsvm, ARFF; gz and zst"},

@@ -58,6 +58,7 @@ struct SlmOptions {
   // Search: several starts, each judged by refits on its columns
   int starts = 4;         // from an all-ones mask
   int filter_starts = 2;  // from a mask that leans on the ANOVA score
+  int linear_starts = 2;  // beside them, for values: with a linear predictor
   CrossFit cross_fit = CrossFit::kAuto;
   int cross_fit_runs = 4;
   int refits = 2;

@@ -170,6 +170,7 @@ class _Slm(Selecting):
         mi_bins=None,
         starts=None,
         filter_starts=None,
+        linear_starts=None,
         cross_fit=None,
         cross_fit_runs=None,
         refits=None,
@@ -217,6 +218,7 @@ class _Slm(Selecting):
         self.mi_bins = mi_bins
         self.starts = starts
         self.filter_starts = filter_starts
+        self.linear_starts = linear_starts
         self.cross_fit = cross_fit
         self.cross_fit_runs = cross_fit_runs
         self.refits = refits

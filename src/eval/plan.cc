@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "base/clock.h"
@@ -76,8 +75,7 @@ class Planner {
   const Problem& problem() const { return prepared_->problem(); }
   // Tasks that run side by side on as many threads as can run at once.
   double Lanes(int tasks) const {
-    const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    return std::max(1, std::min({plan_.threads, cores, tasks}));
+    return std::max(1, std::min({plan_.threads, UsableCores(), tasks}));
   }
   // The time of judging a set of k features, beside others.
   double Judging(int k, int refits, int count) const {

@@ -57,6 +57,8 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
   list.Int("starts", &o.starts, 0, 1000, "runs from an all-ones mask");
   list.Int("filter_starts", &o.filter_starts, 0, 1000,
            "runs that start from a filter: the ANOVA score, less for copies");
+  list.Int("linear_starts", &o.linear_starts, 0, 1000,
+           "further runs with a linear predictor, where a value is predicted");
   list.Choice(
       "cross_fit", &o.cross_fit,
       {{"auto", CrossFit::kAuto}, {"never", CrossFit::kNever}, {"always", CrossFit::kAlways}},

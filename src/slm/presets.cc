@@ -19,6 +19,7 @@ SlmOptions PaperOptions() {
   options.tempering = 0.5;
   options.starts = 1;
   options.filter_starts = 0;
+  options.linear_starts = 0;
   options.cross_fit = CrossFit::kNever;
   options.refits = 0;
   return options;

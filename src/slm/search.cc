@@ -29,12 +29,14 @@ namespace {
 constexpr uint64_t kJudgeStream = 1000;
 constexpr uint64_t kFinalStream = 2000;
 
+enum class Kind { kPlain, kLinear, kCrossFit };
+
 struct Candidate {
-  explicit Candidate(double strength_in = 0, bool cross_fit_in = false)
-      : strength(strength_in), cross_fit(cross_fit_in) {}
+  explicit Candidate(double strength_in = 0, Kind kind_in = Kind::kPlain)
+      : strength(strength_in), kind(kind_in) {}
 
   double strength;  // of the filter in the start, in mask steps; 0 for all ones
-  bool cross_fit;
+  Kind kind;
   RunResult run;  // of several, their mean, which has no predictor
   std::vector<FitResult> refits;
 
@@ -172,6 +174,10 @@ class Search {
     for (int i = 0; i < options_.filter_starts; ++i) {
       candidates_.emplace_back(steps / (i % 2 == 0 ? 15 : 5));
     }
+    const int linear = LinearRuns(options_, problem_.train.y.task, make_predictor_);
+    for (int i = 0; i < linear; ++i) {
+      candidates_.emplace_back(i % 2 == 0 ? 0 : steps / 15, Kind::kLinear);
+    }
   }
 
   // Where rows are few all of them lean on the filter, otherwise every other one, a little.
@@ -179,7 +185,7 @@ class Search {
     const double steps = TotalSteps(CrossFitOptions(options_), problem_.train.rows());
     const double lead = few ? kFilterForFewRows : 1.0 / 40;
     for (int i = 0; i < options_.cross_fit_runs; ++i) {
-      candidates_.emplace_back(few || i % 2 == 1 ? lead * steps : 0, /*cross_fit=*/true);
+      candidates_.emplace_back(few || i % 2 == 1 ? lead * steps : 0, Kind::kCrossFit);
     }
   }
 
@@ -198,7 +204,7 @@ class Search {
   void TrainFrom(size_t first) {
     if (candidates_.size() == first) return;
     const size_t count = candidates_.size() - first;
-    const bool cross_fit = candidates_[first].cross_fit;
+    const bool cross_fit = candidates_[first].kind == Kind::kCrossFit;
     const SlmOptions own = cross_fit ? CrossFitOptions(options_) : options_;
     const int ticks = TotalSteps(own, problem_.train.rows()) / kStepsPerTick;
     Meter runs(context_.observer, cross_fit ? "cross-fit" : "starts",
@@ -230,10 +236,12 @@ class Search {
   // Squared errors of a heavy-tailed target drown all others, in E as in r_cs: for values every
   // other run learns from the absolute error alone.
   SlmOptions OptionsOf(size_t index, SlmOptions own) const {
+    const Kind kind = candidates_[index].kind;
+    if (kind == Kind::kLinear) own = LinearOptions(own);
     if (index % 2 == 0 || !LearnsAbsoluteErrors(options_, problem_.train.y.task)) return own;
     own.objective = Objective::kTaskOnly;
     // Cross-fitted runs have a high rate already.
-    if (!candidates_[index].cross_fit) own.learning_rate *= kRateForAbsoluteErrors;
+    if (kind != Kind::kCrossFit) own.learning_rate *= kRateForAbsoluteErrors;
     return own;
   }
 
@@ -258,8 +266,8 @@ class Search {
         context_, "run " + std::to_string(index),
         [&](Archive& archive, RunResult& run) { Exchange(archive, run, problem_); },
         [&](const Context& context) {
-          return c.cross_fit ? TrainCrossFitted(input, random, context)
-                             : TrainMask(input, random, context);
+          return c.kind == Kind::kCrossFit ? TrainCrossFitted(input, random, context)
+                                           : TrainMask(input, random, context);
         });
   }
 
@@ -345,6 +353,17 @@ Model FitFinal(const Problem& problem, std::span<const int> features, const SlmO
   return FitMean("predictor", problem, ColumnsOf(problem.layout, support),
                  FinalFit(options, problem.train.y.task, {}), seed, kFinalStream, context)
       .model;
+}
+
+int LinearRuns(const SlmOptions& options, Task task, const PredictorFactory& make_predictor) {
+  const bool others = options.starts + options.filter_starts > 0;
+  const bool new_kind = options.hidden_layers > 0 && !make_predictor;
+  return task == Task::kRegression && others && new_kind ? options.linear_starts : 0;
+}
+
+SlmOptions LinearOptions(SlmOptions options) {
+  options.hidden_layers = 0;
+  return options;
 }
 
 bool LearnsAbsoluteErrors(const SlmOptions& options, Task task) {

@@ -24,6 +24,11 @@ MeanFit FinalFit(const SlmOptions& options, Task task, const PredictorFactory& m
 Model FitFinal(const Problem& problem, std::span<const int> features, const SlmOptions& options,
                uint64_t seed, const Context& context);
 
+// How many runs have a linear predictor, beside others whose predictors are the options'. Where a
+// value is a sum of weak columns, a perceptron fits noise before its mask has told them apart.
+int LinearRuns(const SlmOptions& options, Task task, const PredictorFactory& make_predictor);
+SlmOptions LinearOptions(SlmOptions options);
+
 // Whether every other run learns from the absolute error alone.
 bool LearnsAbsoluteErrors(const SlmOptions& options, Task task);
 

@@ -151,9 +151,10 @@ TimeNeed TimeOfSearch(const Problem& problem, int k, const SlmOptions& options, 
     const double all = before + cross_fitted() + last;
     return {all, all, Basis(TotalSteps(crossed, problem.train.rows()))};
   }
-  const int runs = options.starts + options.filter_starts;
-  const double plain = before + watch.MixedRuns(runs, k, options, false) + judging(runs) +
-                       (options.refits > 0 ? last : 0);
+  const int runs = options.starts + options.filter_starts, linear = LinearRuns(options, task, {});
+  const double plain = before + watch.MixedRuns(runs, k, options, false) +
+                       watch.MixedRuns(linear, k, LinearOptions(options), false) +
+                       judging(runs + linear) + (options.refits > 0 ? last : 0);
   const Follow follow = CrossFitFollows(problem, options, runs);
   const double more = follow == Follow::kNo ? 0 : cross_fitted();
   return WithCrossFit(plain, more, follow, Basis(TotalSteps(options, problem.train.rows())));

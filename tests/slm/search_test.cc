@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "nn/mlp.h"
 #include "slm/cross_fit.h"
 #include "slm/mask_start.h"
+#include "slm/trainer.h"
 #include "tests/slm/planted_problem.h"
 
 namespace slm {
@@ -66,6 +68,78 @@ TEST(SearchMask, OfCrossFittedRunsTakesTheLargestSumsOfTheirWeights) {
   });
   expected.resize(kChosen);
   EXPECT_EQ(SearchMask(problem, kChosen, options, kSeed, context).features, expected);
+}
+
+// How many training runs an observer was told of.
+class CountRuns : public Observer {
+ public:
+  explicit CountRuns(int steps_of_a_run) : steps_(steps_of_a_run) {}
+  void OnProgress(const Progress& progress) override {
+    if (progress.phase == "starts") runs_ = progress.steps * 20 / steps_;  // a report in 20 steps
+  }
+  bool Cancelled() override { return false; }
+  int runs() const { return runs_; }
+
+ private:
+  int steps_;
+  int runs_ = 0;
+};
+
+TEST(SearchMask, HasLinearRunsBesideOthersForValuesOnly) {
+  struct Case {
+    Task task;
+    int starts, linear_starts, hidden_layers;
+    bool own_predictor;
+    int runs;
+  };
+  const PredictorFactory perceptron = [](size_t columns, size_t outputs, uint64_t seed) {
+    return MakePredictor(columns, outputs, 1, 8, RandomStream(seed, 0));
+  };
+  for (const Case& c : std::vector<Case>{{Task::kRegression, 1, 2, 1, false, 3},
+                                         {Task::kRegression, 1, 0, 1, false, 1},
+                                         {Task::kRegression, 1, 2, 0, false, 1},
+                                         {Task::kRegression, 1, 2, 1, true, 1},
+                                         {Task::kRegression, 0, 2, 1, false, 0},
+                                         {Task::kClassification, 1, 2, 1, false, 1}}) {
+    const PlantedProblem planted(c.task, 60, 20, 4, 7);
+    ThreadPool pool(1);
+    SlmOptions options = QuickOptions();
+    options.starts = c.starts;
+    options.filter_starts = 0;
+    options.linear_starts = c.linear_starts;
+    options.hidden_layers = c.hidden_layers;
+    if (c.starts == 0) options.cross_fit = CrossFit::kAlways;
+    CountRuns observer(TotalSteps(options, planted.problem.train.rows()));
+    SearchMask(planted.problem, 4, options, 1, {.pool = &pool, .observer = &observer},
+               c.own_predictor ? perceptron : PredictorFactory{});
+    EXPECT_EQ(observer.runs(), c.runs) << "starts " << c.starts << ", linear " << c.linear_starts;
+  }
+}
+
+// Twelve columns of sixty and as much noise, 250 rows: perceptrons alone miss some.
+TEST(SearchMask, FindsMoreOfALinearSumWithLinearRuns) {
+  int with = 0, without = 0;
+  for (uint64_t draw = 0; draw < 4; ++draw) {
+    PlantedProblem planted(Task::kRegression, 250, 60, 12, draw);
+    RandomStream noise(draw, 1);
+    for (Dataset* data : {&planted.problem.train, &planted.problem.valid}) {
+      for (float& y : data->y.value) y += static_cast<float>(noise.Normal());
+    }
+    ThreadPool pool(2);
+    SlmOptions options;
+    options.cross_fit = CrossFit::kNever;
+    options.final_predictors = 1;
+    options.final_steps = 100;
+    auto found = [&] {
+      const Choice choice = SearchMask(planted.problem, 12, options, 1, {.pool = &pool});
+      return static_cast<int>(std::count_if(choice.features.begin(), choice.features.end(),
+                                            [](int j) { return j < 12; }));
+    };
+    with += found();
+    options.linear_starts = 0;
+    without += found();
+  }
+  EXPECT_GT(with, without);
 }
 
 class StopAfter : public Observer {
