@@ -14,13 +14,13 @@
 
 namespace slm {
 
-// Those this process may run on: taskset, a batch system or a container can allow fewer than there
-// are.
+// The cores this process may run on; taskset, a batch system or a container can allow fewer than
+// there are.
 int UsableCores();
 
 class ThreadPool {
  public:
-  // 0 means one thread for each of them. One thread means the caller alone.
+  // 0 means one thread for each usable core. One thread means the caller alone.
   explicit ThreadPool(int threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
