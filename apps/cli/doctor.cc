@@ -31,7 +31,7 @@ struct Finding {
 
 // Whether a library can be loaded; the complaint says how to get it.
 template <class Load>
-Finding Library(std::string name, std::string use, Load load) {
+Finding Library(std::string name, const std::string& use, Load load) {
   try {
     load();
     return {std::move(name), "found; " + use};
