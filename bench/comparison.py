@@ -3,8 +3,8 @@
 
     bench/comparison.py --slm build/release/slm --data-dir DIR [--sets mice isolet] [--methods slm,omp]
 
-Runs `slm compare` on each set and prints two tables, methods by sets: the mean over the seeds of what the
-same predictors reach on the test rows, and the seconds of one selection. Finished sets stand in a journal,
+Runs `slm compare` on each set and prints, methods by sets, the mean over the seeds of what the same predictors
+reach on the test rows and the seconds of one selection, and how far each method is behind the best of each set. Finished sets stand in a journal,
 so that an interrupted table goes on where it was. Standard library only.
 """
 
@@ -15,7 +15,11 @@ import pathlib
 import sys
 
 import datasets
+import kinds
 import runs
+
+
+ERRORS = ("mae", "median_ae", "rmse", "log_loss")  # metrics of which less is better
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,8 +108,17 @@ class Table:
             if any(row and not row["reference"] for row in cells):
                 print(f"| `{method}` | " + " | ".join(f"{row['seconds']:.2f}" if row else "" for row in cells) + " |")
 
-
-ERRORS = ("mae", "median_ae", "rmse", "log_loss")  # metrics of which less is better
+    def print_gaps(self, units):
+        """How far each method is behind the best one, errors in the given units, over the sets it finished."""
+        gaps = {}
+        for name, result in self.results.items():
+            best = result["methods"][self.best[name]]["test"]
+            for method, row in result["methods"].items():
+                if not row["reference"]:
+                    gaps.setdefault(method, []).append(abs(best - row["test"]) / units.get(name, 1))
+        head("behind the best", ["mean", "at worst"])
+        for method, gap in sorted(gaps.items(), key=lambda item: sum(item[1]) / len(item[1])):
+            print(f"| `{method}` | {sum(gap) / len(gap):.3f} | {max(gap):.3f} |")
 
 
 def digits(result, value):
@@ -131,10 +144,11 @@ def main():
     if folder is None:
         sys.exit("name the folder with the sets: --data-dir DIR, or SLM_DATA_DIR")
     journal = runs.Runs(args.slm, args.out / "journal.jsonl", (args.cache, folder), shorten)
-    results, lines = {}, []
+    results, lines, units = {}, [], {}
     for name in args.sets:
         if name == "ames":  # raw, with text and missing cells
             source = [str(folder / "ames" / "train.csv"), "--target", "SalePrice"]
+            units[name] = kinds.deviation(source[0])
         else:
             source = datasets.prepare(name, folder, args.cache)
         command = ["compare", *source, "-k", str(SETS[name].k), "--methods", args.methods,
@@ -148,6 +162,8 @@ def main():
     table = Table(results)
     table.print_tests()
     print("\nA star: cut off by --time-limit.\n")
+    table.print_gaps(units)
+    print()
     table.print_seconds()
 
 

@@ -14,8 +14,8 @@
 
 namespace slm {
 
-// The cores this process may run on; taskset, a batch system or a container can allow fewer than
-// there are.
+// The cores this process may run on; taskset, a batch system or a cpuset can allow fewer than there
+// are.
 int UsableCores();
 
 class ThreadPool {
