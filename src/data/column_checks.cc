@@ -11,8 +11,6 @@
 namespace slm {
 namespace {
 
-// Fewer rows than this are no evidence that a column counts or names them.
-constexpr size_t kLeastCountedRows = 20;
 // Numbers that often stand for a missing cell.
 constexpr double kSentinels[] = {-99999, -9999, -999, -99, 999, 9999, 99999};
 constexpr size_t kLeastSentinels = 3;  // cells; one may be an outlier

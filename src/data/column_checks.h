@@ -11,6 +11,9 @@
 
 namespace slm {
 
+// Fewer rows than this are no evidence that a column counts or names them.
+inline constexpr size_t kLeastCountedRows = 20;
+
 // Integers that grow by one from row to row of the table say where a row stands and nothing else.
 bool CountsRows(const Column& column, std::span<const size_t> rows);
 

@@ -146,6 +146,14 @@ void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitt
   }
 }
 
+// Nearly every cell of a text column has a value of its own. A handful of cells in a column that is
+// otherwise missing is no evidence of it.
+bool TellsRowsApart(size_t values, size_t present, size_t missing, const EncodeOptions& options) {
+  const bool enough = missing == 0 || present >= kLeastCountedRows;
+  const double share = static_cast<double>(values) / static_cast<double>(present);
+  return enough && share > options.identifier_share;
+}
+
 void FitText(const Column& column, std::span<const size_t> rows, const EncodeOptions& options,
              Fitted* fitted) {
   FeatureEncoding& encoding = fitted->encoding;
@@ -164,8 +172,7 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
   }
   size_t present = rows.size() - missing;
   if (seen.size() + (missing != 0 ? 1 : 0) < 2) return;
-  if (seen.size() > 2 &&
-      static_cast<double>(seen.size()) > options.identifier_share * static_cast<double>(present)) {
+  if (seen.size() > 2 && TellsRowsApart(seen.size(), present, missing, options)) {
     fitted->drop_reason = seen.size() == present
                               ? "identifier: every value differs"
                               : "identifier: " + std::to_string(seen.size()) + " values in " +

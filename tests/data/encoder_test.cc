@@ -188,6 +188,17 @@ TEST(Encoder, AHundredThousandDistinctTextsAreAnIdentifier) {
   EXPECT_EQ(encoder.layout().columns(), 1u);
 }
 
+TEST(Encoder, AHandfulOfCellsThatDifferInAColumnOtherwiseMissingAreNoIdentifier) {
+  std::vector<std::string> few(100), many(100);
+  for (size_t i = 0; i < 100; ++i) {
+    if (i < 3) few[i] = "pool " + std::to_string(i);
+    if (i < 20) many[i] = "ticket " + std::to_string(i);
+  }
+  const Encoder encoder = FitAll(MakeTable({Texts("few", few), Texts("many", many)}));
+  EXPECT_EQ(encoder.layout().names, (std::vector<std::string>{"few"}));
+  EXPECT_EQ(Reason(encoder, "many"), "identifier: every value differs");
+}
+
 TEST(Encoder, ManyLevelsThatRepeatAreCapped) {
   std::vector<std::string> values;
   for (int i = 0; i < 30000; ++i) values.push_back("id" + std::to_string(i % 10000));

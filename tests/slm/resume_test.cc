@@ -15,20 +15,10 @@
 #include "slm/trainer.h"
 #include "tests/data/temp_file.h"
 #include "tests/slm/planted_problem.h"
+#include "tests/slm/stop_after.h"
 
 namespace slm {
 namespace {
-
-// Asks to stop at one moment, and from then on.
-class StopAfter : public Observer {
- public:
-  explicit StopAfter(int asks) : left_(asks) {}
-  void OnProgress(const Progress&) override {}
-  bool Cancelled() override { return left_-- <= 0; }
-
- private:
-  int left_;
-};
 
 // Does work(context) in as many goes as it takes, each stopped after so many questions and one more
 // than that before it, so that all get to the end.

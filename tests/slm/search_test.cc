@@ -12,6 +12,7 @@
 #include "slm/mask_start.h"
 #include "slm/trainer.h"
 #include "tests/slm/planted_problem.h"
+#include "tests/slm/stop_after.h"
 
 namespace slm {
 namespace {
@@ -141,17 +142,6 @@ TEST(SearchMask, FindsMoreOfALinearSumWithLinearRuns) {
   }
   EXPECT_GT(with, without);
 }
-
-class StopAfter : public Observer {
- public:
-  explicit StopAfter(int asks) : left_(asks) {}
-  void OnProgress(const Progress&) override {}
-  bool Cancelled() override { return --left_ < 0; }
-  bool stopped() const { return left_ < 0; }
-
- private:
-  int left_;
-};
 
 // Wherever the work is cut off there are k features and a predictor that reads just them.
 TEST(SearchMask, StoppedAtAnyMomentHasAModelOfItsFeatures) {

@@ -11,6 +11,7 @@
 #include "slm/search.h"
 #include "tests/slm/planted_problem.h"
 #include "tests/slm/small_problem.h"
+#include "tests/slm/stop_after.h"
 
 namespace slm {
 namespace {
@@ -22,16 +23,6 @@ SlmOptions QuickOptions() {
   options.learning_rate = 1e-2;
   return options;
 }
-
-class StopAfter : public Observer {
- public:
-  explicit StopAfter(int asks) : left_(asks) {}
-  void OnProgress(const Progress&) override {}
-  bool Cancelled() override { return left_-- <= 0; }
-
- private:
-  int left_;
-};
 
 struct Runner {
   ThreadPool pool{1};
