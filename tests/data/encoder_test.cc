@@ -41,7 +41,8 @@ Table MakeTable(std::vector<Column> columns) {
   return table;
 }
 
-Encoder FitAll(const Table& table, std::span<const size_t> rows, EncodeOptions options = {}) {
+Encoder FitAll(const Table& table, std::span<const size_t> rows,
+               const EncodeOptions& options = {}) {
   ThreadPool pool(2);
   std::vector<size_t> columns = AllIndices(table.columns.size());
   return Encoder::Fit(table, rows, columns, options, pool);
