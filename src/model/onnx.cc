@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/text.h"
+#include "model/onnx_calendar.h"
 #include "model/onnx_graph.h"
 #include "slm/errors.h"
 
@@ -29,6 +31,7 @@ class Exporter {
     AddNumbers(/*squashed=*/false);
     AddNumbers(/*squashed=*/true);
     AddIndicators();
+    AddCalendars();
     AddTexts();
     std::string x = SideBySide(blocks_);
     for (size_t l = 0; l < content_.layers.size(); ++l) {
@@ -65,11 +68,6 @@ class Exporter {
     return name;
   }
 
-  std::string Cast(const std::string& x, OnnxType type) {
-    const OnnxAttribute to[] = {OnnxAttribute::Int("to", static_cast<int64_t>(type))};
-    return graph_.Node("Cast", Strings{x}, to);
-  }
-
   std::string SideBySide(const Strings& columns) {
     const OnnxAttribute along[] = {OnnxAttribute::Int("axis", 1)};
     return graph_.Node("Concat", columns, along);
@@ -93,12 +91,6 @@ class Exporter {
                         "' has so many texts that rare ones are hashed, which ONNX cannot carry; "
                         "select again with --drop for it, or with fewer texts in it");
       }
-      if (encoding.calendar.parts() > 0) {
-        throw DataError("column '" + encoding.name +
-                        "' is a date whose year, month and weekday are read, which ONNX cannot "
-                        "carry; write them, or the days since some day, as numbers and select "
-                        "again");
-      }
       for (const std::string& level : encoding.levels) {
         RequireUtf8(level, encoding.name);
         if (!level.empty()) continue;
@@ -116,6 +108,14 @@ class Exporter {
   void AddBlock(const std::string& block, std::span<const size_t> columns) {
     blocks_.push_back(block);
     order_.insert(order_.end(), columns.begin(), columns.end());
+  }
+
+  // A block of columns side by side in the model too, from `column`, which moves behind them.
+  void AddParts(const std::string& block, size_t parts, size_t* column) {
+    std::vector<size_t> columns(parts);
+    std::iota(columns.begin(), columns.end(), *column);
+    AddBlock(block, columns);
+    *column += parts;
   }
 
   void AddNumbers(bool squashed) {
@@ -138,15 +138,18 @@ class Exporter {
     std::string x = cells;
     if (squashed) {
       // Runtimes have asinh in single precision only, which is enough for what it gives.
-      x = Cast(Affine(x, medians, squashes), OnnxType::kFloat);
-      x = Cast(graph_.Node("Asinh", Strings{x}), OnnxType::kDouble);
+      x = graph_.Cast(Affine(x, medians, squashes), OnnxType::kFloat);
+      x = graph_.Cast(graph_.Node("Asinh", Strings{x}), OnnxType::kDouble);
     }
     x = Affine(x, means, scales);
-    const double zero = 0;
-    const std::string missing = graph_.Node("IsNaN", Strings{cells});
-    x = graph_.Node("Where", Strings{missing, graph_.Constant(std::span(&zero, 1)), x});
-    x = Clamp(Cast(x, OnnxType::kFloat));
+    x = ZeroWhere(graph_.Node("IsNaN", Strings{cells}), x);
+    x = Clamp(graph_.Cast(x, OnnxType::kFloat));
     AddBlock(x, columns);
+  }
+
+  std::string ZeroWhere(const std::string& condition, const std::string& x) {
+    const double zero = 0;
+    return graph_.Node("Where", Strings{condition, graph_.Constant(std::span(&zero, 1)), x});
   }
 
   std::string Clamp(const std::string& x) {
@@ -178,12 +181,58 @@ class Exporter {
         columns);
   }
 
+  // The row of a table, so many columns wide, at each index.
+  std::string LookUp(const std::vector<float>& table, size_t columns, const std::string& index) {
+    const int64_t one = 1;
+    const int64_t shape[] = {static_cast<int64_t>(table.size() / columns),
+                             static_cast<int64_t>(columns)};
+    const OnnxAttribute first_axis[] = {OnnxAttribute::Int("axis", 0)};
+    const std::string flat =
+        graph_.Node("Squeeze", Strings{index, graph_.Constant(std::span(&one, 1))});
+    return graph_.Node("Gather", Strings{graph_.Constant(std::span(table), shape), flat},
+                       first_axis);
+  }
+
+  void AddCalendars() {
+    for (size_t j = 0; j < content_.features.size(); ++j) {
+      const FeatureEncoding& encoding = content_.features[j].encoding;
+      const CalendarEncoding& calendar = encoding.calendar;
+      if (calendar.parts() == 0) continue;
+      const std::string missing = graph_.Node("IsNaN", Strings{encoding.name});
+      const OnnxDate date = AddDate(graph_, ZeroWhere(missing, encoding.name));
+      size_t column = first_[j] + encoding.parts() - calendar.parts();
+      if (calendar.year_scale != 0) {
+        const std::string year = Affine(graph_.Cast(date.year, OnnxType::kDouble),
+                                        {calendar.year_mean}, {calendar.year_scale});
+        AddParts(graph_.Cast(ZeroWhere(missing, year), OnnxType::kFloat), 1, &column);
+      }
+      AddLevels(calendar.months, date.month, missing, &column);
+      AddLevels(calendar.weekdays, date.weekday, missing, &column);
+    }
+  }
+
+  void AddLevels(const CalendarLevels& levels, const std::string& value, const std::string& missing,
+                 size_t* column) {
+    const size_t parts = levels.values.size();
+    if (parts == 0) return;
+    // A row for each month or weekday, and a last one of zeros for a missing date.
+    const int64_t none = 13;
+    std::vector<float> table;
+    for (int64_t own = 0; own < none; ++own) {
+      for (size_t part = 0; part < parts; ++part) {
+        const double hit = levels.values[part] == own ? 1.0 : 0.0;
+        table.push_back(static_cast<float>((hit - levels.shares[part]) * levels.scale));
+      }
+    }
+    table.resize(table.size() + parts);
+    const std::string row =
+        graph_.Node("Where", Strings{missing, graph_.Constant(std::span(&none, 1)), value});
+    AddParts(LookUp(table, parts, row), parts, column);
+  }
+
   // A text is looked up in the levels, and what it is encoded as in a table with a row for each
   // part and a last one for what belongs to none.
   void AddTexts() {
-    const int64_t one = 1;
-    const OnnxAttribute first_axis[] = {OnnxAttribute::Int("axis", 0)};
-    std::string squeeze;
     for (size_t j = 0; j < content_.features.size(); ++j) {
       const FeatureEncoding& encoding = content_.features[j].encoding;
       if (encoding.type != ColumnType::kText) continue;
@@ -206,15 +255,10 @@ class Exporter {
           OnnxAttribute::Strings("keys_strings", keys),
           OnnxAttribute::Ints("values_int64s", values),
           OnnxAttribute::Int("default_int64", encoding.has_other ? other : none)};
-      const int64_t shape[] = {none + 1, none};
-      if (squeeze.empty()) squeeze = graph_.Constant(std::span(&one, 1));
-      std::string x = graph_.Node("ai.onnx.ml.LabelEncoder", Strings{encoding.name}, lookup);
-      x = graph_.Node("Squeeze", Strings{x, squeeze});
-      x = graph_.Node("Gather", Strings{graph_.Constant(std::span(std::as_const(table)), shape), x},
-                      first_axis);
-      std::vector<size_t> columns;
-      for (size_t part = 0; part < parts; ++part) columns.push_back(first_[j] + part);
-      AddBlock(x, columns);
+      const std::string row =
+          graph_.Node("ai.onnx.ml.LabelEncoder", Strings{encoding.name}, lookup);
+      size_t column = first_[j];
+      AddParts(LookUp(table, parts, row), parts, &column);
     }
   }
 
@@ -240,7 +284,7 @@ class Exporter {
     const double sd = content_.target.sd, mean = content_.target.mean;
     const std::string output = OutputName("value");
     const std::string scaled = graph_.Node(
-        "Mul", Strings{Cast(score, OnnxType::kDouble), graph_.Constant(std::span(&sd, 1))});
+        "Mul", Strings{graph_.Cast(score, OnnxType::kDouble), graph_.Constant(std::span(&sd, 1))});
     graph_.Node("Add", Strings{scaled, graph_.Constant(std::span(&mean, 1))}, {}, output);
     graph_.Output(output, OnnxType::kDouble, 1);
   }

@@ -135,6 +135,11 @@ std::string OnnxGraph::Node(std::string_view op, std::span<const std::string> in
   return output;
 }
 
+std::string OnnxGraph::Cast(const std::string& x, OnnxType type) {
+  const OnnxAttribute to[] = {OnnxAttribute::Int("to", static_cast<int64_t>(type))};
+  return Node("Cast", std::span(&x, 1), to);
+}
+
 std::string OnnxGraph::Finish(std::string_view name) const {
   ProtoMessage graph = graph_;
   graph.Bytes(field::graph::kName, name);

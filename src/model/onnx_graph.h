@@ -47,6 +47,8 @@ class OnnxGraph {
   std::string Node(std::string_view op, std::span<const std::string> inputs,
                    std::span<const OnnxAttribute> attributes = {}, std::string output = "");
 
+  std::string Cast(const std::string& x, OnnxType type);
+
   // The whole file.
   std::string Finish(std::string_view name) const;
 

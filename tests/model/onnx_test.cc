@@ -62,12 +62,6 @@ TEST(ModelToOnnx, NamesTheColumnWhoseTextsAreHashed) {
   EXPECT_NE(ComplaintAbout(content).find("column 'color' has so many texts"), std::string::npos);
 }
 
-TEST(ModelToOnnx, NamesTheDateWhoseCalendarIsRead) {
-  ModelContent content = Exportable();
-  content.features[1].encoding.calendar.year_scale = 1;
-  EXPECT_NE(ComplaintAbout(content).find("column 'day' is a date"), std::string::npos);
-}
-
 TEST(ModelToOnnx, HasAnInputForEachColumn) {
   const std::string bytes = ModelToOnnx(Exportable());
   for (const char* name : {"amount", "day", "color", "label", "probabilities", "LabelEncoder"}) {

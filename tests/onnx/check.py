@@ -16,6 +16,7 @@ import tempfile
 import numpy as np
 import onnxruntime
 
+EPOCH = datetime.datetime(1970, 1, 1)
 MISSING = {"", "na", "nan", "null", "?"}
 
 
@@ -28,7 +29,7 @@ def number(cell):
     try:
         return float(cell)
     except ValueError:
-        return (datetime.date.fromisoformat(cell) - datetime.date(1970, 1, 1)).days
+        return (datetime.datetime.fromisoformat(cell) - EPOCH) / datetime.timedelta(days=1)
 
 
 def text(cell):
