@@ -1,15 +1,13 @@
 // slm doctor: what this program has at hand on this machine.
 
-#include <unistd.h>
-
 #include <exception>
 #include <string>
 #include <vector>
 
 #include "base/json.h"
+#include "base/machine.h"
 #include "base/options.h"
 #include "base/output.h"
-#include "base/thread_pool.h"
 #include "base/version.h"
 #include "cli/args.h"
 #include "cli/commands.h"
@@ -41,15 +39,13 @@ Finding Library(std::string name, const std::string& use, Load load) {
 }
 
 std::vector<Finding> Examine() {
-  const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
-  const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
   return {
       {"version", Version()},
       {"compiler", __VERSION__},
       {"SIMD", std::string(SimdLevelName(ActiveSimdLevel())) +
                    "; SLM_SIMD chooses a lower level: v2, v3 or v4"},
       {"threads", std::to_string(UsableCores())},
-      {"memory", std::to_string(static_cast<int64_t>(pages * page / 1e6)) + " MB"},
+      {"memory", std::to_string(static_cast<int64_t>(UsableMemory() / 1e6)) + " MB"},
       {"methods", std::to_string(Methods().size()) + "; see 'slm methods'"},
       {"formats", "CSV, TSV, npy, npz, libsvm, ARFF; gz and zst"},
       Library("libduckdb", "Parquet, JSON lines and SQL can be read",

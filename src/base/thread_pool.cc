@@ -1,24 +1,13 @@
 #include "base/thread_pool.h"
 
-#ifdef __linux__
-#include <sched.h>
-#endif
-
-#include <algorithm>
 #include <utility>
+
+#include "base/machine.h"
 
 namespace slm {
 namespace {
 thread_local bool inside_parallel_for = false;
 }  // namespace
-
-int UsableCores() {
-#ifdef __linux__
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return CPU_COUNT(&allowed);
-#endif
-  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
 
 ThreadPool::ThreadPool(int threads) {
   if (threads <= 0) threads = UsableCores();

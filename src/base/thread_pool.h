@@ -14,10 +14,6 @@
 
 namespace slm {
 
-// The cores this process may run on; taskset, a batch system or a cpuset can allow fewer than there
-// are.
-int UsableCores();
-
 class ThreadPool {
  public:
   // 0 means one thread for each usable core. One thread means the caller alone.

@@ -13,6 +13,7 @@
 #include <memory>
 #include <new>
 
+#include "base/machine.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -155,8 +156,7 @@ constexpr Compression kCompressions[] = {
 
 size_t ContentBound(size_t max_bytes) {
   if (max_bytes != 0) return max_bytes;
-  return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) / 2 *
-         static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return static_cast<size_t>(UsableMemory() / 2);
 }
 
 FileBytes::FileBytes(const std::string& path, size_t max_bytes)

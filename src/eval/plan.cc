@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "base/memory.h"
+#include "base/machine.h"
 #include "base/options.h"
-#include "base/thread_pool.h"
 #include "eval/estimate.h"
 #include "eval/judge.h"
 #include "eval/resample.h"

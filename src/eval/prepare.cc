@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "base/memory.h"
+#include "base/machine.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "data/value_codes.h"

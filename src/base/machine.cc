@@ -1,0 +1,145 @@
+#include "base/machine.h"
+
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <thread>
+
+namespace slm {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The number that a file begins with; none for "max".
+std::optional<double> FirstNumber(const fs::path& path) {
+  std::ifstream file(path);
+  double number;
+  return file >> number ? std::optional(number) : std::nullopt;
+}
+
+// The number behind `name` in a file of lines such as "VmRSS:  1234 kB"; 0 if there is none.
+double NumberOf(std::string_view name, const fs::path& path) {
+  std::ifstream file(path);
+  for (std::string word, rest; file >> word; std::getline(file, rest)) {
+    double number;
+    if (word == name && file >> number) return number;
+  }
+  return 0;
+}
+
+double Kibibytes(std::string_view name, const char* path) { return 1024 * NumberOf(name, path); }
+
+// How the two versions of control groups name the same things.
+struct GroupFiles {
+  const char* memory_limit;
+  const char* memory_used;
+  const char* idle_pages;  // in memory.stat
+};
+constexpr GroupFiles kVersion1 = {"memory.limit_in_bytes", "memory.usage_in_bytes",
+                                  "total_inactive_file"};
+constexpr GroupFiles kVersion2 = {"memory.max", "memory.current", "inactive_file"};
+
+void HoldToMemory(const fs::path& group, const GroupFiles& files, GroupLimits* limits) {
+  const std::optional<double> limit = FirstNumber(group / files.memory_limit);
+  if (!limit) return;
+  // What was read of files and is not in use is given back when memory is asked for.
+  const double used = FirstNumber(group / files.memory_used).value_or(0) -
+                      NumberOf(files.idle_pages, group / "memory.stat");
+  limits->memory = std::min(limits->memory, *limit);
+  limits->memory_left = std::min(limits->memory_left, std::max(0.0, *limit - used));
+}
+
+void HoldToCores(std::optional<double> quota, std::optional<double> period, GroupLimits* limits) {
+  if (!quota || !period || *quota <= 0 || *period <= 0) return;  // -1 is no limit
+  limits->cores = std::min(limits->cores, *quota / *period);
+}
+
+void HoldToCoresOfVersion1(const fs::path& group, GroupLimits* limits) {
+  HoldToCores(FirstNumber(group / "cpu.cfs_quota_us"), FirstNumber(group / "cpu.cfs_period_us"),
+              limits);
+}
+
+void HoldToCoresOfVersion2(const fs::path& group, GroupLimits* limits) {
+  std::ifstream file(group / "cpu.max");
+  double quota, period;
+  if (file >> quota >> period) HoldToCores(quota, period, limits);
+}
+
+// Calls `hold` with the group and all that it is in. Inside a container the path may be that of the
+// host and lead nowhere, but the mount itself is then the container's group.
+template <class Hold>
+void EachGroup(const fs::path& mount, const std::string& path, Hold hold) {
+  for (fs::path group = fs::path(path).lexically_normal().relative_path();;
+       group = group.parent_path()) {
+    hold(mount / group);
+    if (group.empty()) return;
+  }
+}
+
+int AllowedCores() {
+#ifdef __linux__
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+double PhysicalMemory() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+// A line is "id:controllers:path"; that of version 2 has no controllers.
+GroupLimits ReadGroupLimits(const std::string& groups, const std::string& mount) {
+  GroupLimits limits;
+  const fs::path root(mount);
+  std::ifstream file(groups);
+  for (std::string id, controllers, path; std::getline(file, id, ':') &&
+                                          std::getline(file, controllers, ':') &&
+                                          std::getline(file, path);) {
+    if (controllers.empty()) {
+      EachGroup(root, path, [&](const fs::path& group) {
+        HoldToMemory(group, kVersion2, &limits);
+        HoldToCoresOfVersion2(group, &limits);
+      });
+    }
+    std::istringstream list(controllers);
+    for (std::string controller; std::getline(list, controller, ',');) {
+      EachGroup(root / controller, path, [&](const fs::path& group) {
+        if (controller == "memory") HoldToMemory(group, kVersion1, &limits);
+        if (controller == "cpu") HoldToCoresOfVersion1(group, &limits);
+      });
+    }
+  }
+  return limits;
+}
+
+int UsableCores() {
+  const double quota = std::ceil(ReadGroupLimits().cores);
+  const int allowed = AllowedCores();
+  return quota < allowed ? std::max(1, static_cast<int>(quota)) : allowed;
+}
+
+double UsableMemory() { return std::min(PhysicalMemory(), ReadGroupLimits().memory); }
+
+double AvailableMemory() {
+  const double said = Kibibytes("MemAvailable:", "/proc/meminfo");
+  return std::min(said > 0 ? said : PhysicalMemory(), ReadGroupLimits().memory_left);
+}
+
+double ResidentMemory() { return Kibibytes("VmRSS:", "/proc/self/status"); }
+
+double PeakMemory() { return Kibibytes("VmHWM:", "/proc/self/status"); }
+
+}  // namespace slm
