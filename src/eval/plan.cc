@@ -88,7 +88,7 @@ class Planner {
     const double peak = PeakMemory();
     const uint64_t seed = plan_.request.seed;
     const size_t lanes = static_cast<size_t>(Lanes(beside));
-    const std::optional<TimeNeed> time =
+    std::optional<TimeNeed> time =
         beside > 1 ? EstimateTimeBeside(lanes, name, make, problem(), ks, seed, context_)
                    : EstimateTime(name, make, problem(), ks, seed, context_);
     // What was measured, what the method says, and a copy of the table where it says nothing.
