@@ -22,10 +22,11 @@ double ParseExactly(const char* begin, const char* end) {
     const char* text = mantissa_end + 1 + (mantissa_end[1] == '+' ? 1 : 0);
     if (std::from_chars(text, end, power).ec != std::errc()) {
       power =
-          *text == '-' ? std::numeric_limits<int32_t>::min() : std::numeric_limits<int32_t>::max();
+          *text == '-' ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
     }
   }
-  double size = first != mantissa_end && (point - first) + power > 0
+  // Compared, not added: the power may be the largest number there is.
+  double size = first != mantissa_end && power > first - point
                     ? std::numeric_limits<double>::infinity()
                     : 0.0;
   return negative ? -size : size;

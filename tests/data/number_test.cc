@@ -101,6 +101,8 @@ TEST(ParseNumber, OverflowIsInfiniteAndUnderflowIsZero) {
   EXPECT_EQ(Parse("-1e400").value, -INFINITY);
   EXPECT_EQ(Parse("1" + std::string(400, '0')).value, INFINITY);
   EXPECT_EQ(Parse("1e99999999999999999999").value, INFINITY);
+  EXPECT_EQ(Parse("444e9223372036854775807").value, INFINITY);  // the largest power of 64 bits
+  EXPECT_EQ(Parse("0.001e-9223372036854775808").value, 0.0);
   EXPECT_EQ(Parse("1e-400").value, 0.0);
   EXPECT_EQ(Parse("1e-99999999999999999999").value, 0.0);
   EXPECT_EQ(Parse("0." + std::string(400, '0') + "1").value, 0.0);
