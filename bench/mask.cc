@@ -2,7 +2,7 @@
 // (SelectTop), and the mask that remembers (Mask::Update) while its argument moves as in training.
 // Prints a table on stderr and JSON lines on stdout.
 
-#include "slm/mask.h"
+#include "mask/mask.h"
 
 #include <algorithm>
 #include <cmath>

@@ -15,7 +15,7 @@
 
 #include "base/json.h"
 #include "base/random.h"
-#include "data/value_codes.h"
+#include "data/encoding/value_codes.h"
 #include "kernels/dispatch.h"
 #include "slm/matrix.h"
 

@@ -25,7 +25,7 @@
 
 #include "base/random.h"
 #include "base/thread_pool.h"
-#include "data/reader.h"
+#include "data/readers/reader.h"
 
 namespace slm {
 namespace {

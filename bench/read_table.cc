@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/thread_pool.h"
-#include "data/reader.h"
+#include "data/readers/reader.h"
 
 int main(int argc, char** argv) {
   if (argc < 2) {

@@ -15,11 +15,11 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "bench/fma_peak.h"
-#include "data/value_codes.h"
+#include "data/encoding/value_codes.h"
 #include "kernels/dispatch.h"
+#include "mask/mask_learner.h"
 #include "nn/batches.h"
 #include "nn/mlp.h"
-#include "slm/mask_learner.h"
 
 namespace slm {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/model_flags.h"
-#include "data/csv_writer.h"
+#include "data/readers/csv_writer.h"
 #include "model/predict.h"
 
 namespace slm {
@@ -44,9 +44,9 @@ int RunApply(Arguments arguments) {
   }
   file.Write(text);
   file.Commit();
-  return flags.voice.Done("wrote " + std::to_string(chosen.columns.size()) + " of " +
-                          std::to_string(table.columns.size()) + " columns of " +
-                          std::to_string(chosen.rows) + " rows");
+  return flags.verbosity.Done("wrote " + std::to_string(chosen.columns.size()) + " of " +
+                              std::to_string(table.columns.size()) + " columns of " +
+                              std::to_string(chosen.rows) + " rows");
 }
 
 }  // namespace slm

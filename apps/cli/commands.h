@@ -42,6 +42,6 @@ int RunSynth(Arguments arguments);
 int RunTune(Arguments arguments);
 
 // Writes "slm: MESSAGE", every line of it, to standard error.
-void Say(std::string_view message);
+void Log(std::string_view message);
 
 }  // namespace slm

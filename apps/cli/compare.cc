@@ -1,6 +1,6 @@
 // slm compare: every method on the same splits, judged by the same predictors.
 
-#include "eval/compare.h"
+#include "jobs/compare.h"
 
 #include <unistd.h>
 
@@ -16,9 +16,8 @@
 #include "cli/job.h"
 #include "cli/memory_meter.h"
 #include "cli/method_list.h"
-#include "cli/plan_table.h"
-#include "cli/table.h"
 #include "cli/terminal.h"
+#include "report/table.h"
 
 namespace slm {
 
@@ -50,7 +49,7 @@ int RunCompare(Arguments arguments) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  SettleJob("compare", parser, &flags);
+  ValidateJob("compare", parser, &flags);
   if (written.empty()) written = {"all"};
   written.push_back("random");  // a line to compare with
   request.methods = MethodsByName(written, set);

@@ -9,7 +9,7 @@
 #include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/voice.h"
+#include "cli/verbosity.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -69,9 +69,9 @@ int RunCompletions(Arguments arguments) {
                     .summary = "Prints a script that makes a shell complete commands, flags and "
                                "their values:" +
                                lines});
-  Voice voice;
+  Verbosity verbosity;
   OptionList flags;
-  voice.Describe(&flags);
+  verbosity.Describe(&flags);
   parser.Flags("Flags", flags);
   parser.Positional("SHELL", &name, "One of " + shells + ".", "name the shell: " + shells, names);
   if (!parser.Parse(arguments)) {
@@ -81,7 +81,7 @@ int RunCompletions(Arguments arguments) {
   for (const Shell& shell : kShells) {
     if (shell.name != name) continue;
     WriteStdout(std::string(shell.script));
-    return voice.Done("wrote the script for " + name);
+    return verbosity.Done("wrote the script for " + name);
   }
   throw UsageError("there are no completions for '" + name + "'; there are those for " + shells);
 }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/json.h"
-#include "data/bytes.h"
+#include "data/readers/bytes.h"
 #include "slm/errors.h"
 
 namespace slm {

@@ -12,11 +12,11 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "cli/voice.h"
-#include "data/duckdb_library.h"
+#include "cli/verbosity.h"
+#include "data/readers/duckdb_library.h"
 #include "kernels/dispatch.h"
 #include "selectors/catalog.h"
-#include "selectors/xgboost_library.h"
+#include "selectors/trees/xgboost_library.h"
 
 namespace slm {
 namespace {
@@ -65,8 +65,8 @@ int RunDoctor(Arguments arguments) {
                     .summary = "Says what this program has at hand: how it was built, what the "
                                "processor offers, which\nlibraries were found, and how to get "
                                "those that are missing. Nothing is missing that\nCSV files need."});
-  Voice voice;
-  voice.Describe(&flags);
+  Verbosity verbosity;
+  verbosity.Describe(&flags);
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -83,7 +83,7 @@ int RunDoctor(Arguments arguments) {
     text += Fit(finding.name, 12) + (finding.present ? "" : "missing: ") + finding.value + "\n";
   }
   WriteStdout(json ? document.Dump(2) + "\n" : text);
-  return voice.Done("examined what is at hand");
+  return verbosity.Done("examined what is at hand");
 }
 
 }  // namespace slm

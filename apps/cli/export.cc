@@ -22,7 +22,7 @@ int RunExport(Arguments arguments) {
                     .summary = "Writes a model in a format that other programs run. See "
                                "docs/model-format.md for its inputs\nand outputs."});
   DescribeModel(&flags, &parser);
-  flags.voice.Describe(&list);
+  flags.verbosity.Describe(&list);
   parser.Flags("Flags", std::move(list));
   parser.Require("onnx", "name the file to write");
   if (!parser.Parse(arguments)) {
@@ -31,7 +31,7 @@ int RunExport(Arguments arguments) {
   }
   CheckOutput(onnx);
   WriteFile(onnx, ModelToOnnx(LoadModel(flags.model).content()));
-  return flags.voice.Done("wrote " + onnx);
+  return flags.verbosity.Done("wrote " + onnx);
 }
 
 }  // namespace slm

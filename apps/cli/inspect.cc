@@ -8,11 +8,11 @@
 #include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/model_table.h"
 #include "cli/terminal.h"
-#include "cli/voice.h"
-#include "data/bytes.h"
+#include "cli/verbosity.h"
+#include "data/readers/bytes.h"
 #include "model/describe_model.h"
+#include "report/model_table.h"
 #include "slm/errors.h"
 #include "slm/model.h"
 
@@ -28,8 +28,8 @@ int RunInspect(Arguments arguments) {
   parser.Positional("FILE", &path, "A model, or a result of select.", "name the file to look into");
   OptionList list;
   list.Bool("json", &json, "JSON instead of a table");
-  Voice voice;
-  voice.Describe(&list);
+  Verbosity verbosity;
+  verbosity.Describe(&list);
   parser.Flags("Flags", std::move(list));
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -50,7 +50,7 @@ int RunInspect(Arguments arguments) {
   if (!result.is_object()) result = ModelToJson(LoadModel(path).content());
   WriteStdout(json ? result.Dump(2) + "\n"
                    : RenderResult(result, path, DescribeTerminal(STDOUT_FILENO)));
-  return voice.Done("read " + path);
+  return verbosity.Done("read " + path);
 }
 
 }  // namespace slm

@@ -13,9 +13,10 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/split_flags.h"
-#include "cli/table.h"
 #include "cli/terminal.h"
-#include "eval/fingerprint.h"
+#include "jobs/fingerprint.h"
+#include "report/plan_table.h"
+#include "report/table.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -139,7 +140,7 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
                       "name the file to read, or - for standard input");
 }
 
-void SettleJob(std::string_view command, const ArgParser& parser, JobFlags* flags) {
+void ValidateJob(std::string_view command, const ArgParser& parser, JobFlags* flags) {
   if (flags->output == "-") {
     flags->json = true;
     flags->output.clear();
@@ -233,22 +234,28 @@ int Finish(const JobFlags& flags, const Outcome& outcome, const Json& json, cons
   const DataSummary& data = outcome.data;
   const std::string dropped =
       RenderDropped(data, flags.verbose ? data.dropped.size() : kDroppedShown);
-  if (!flags.quiet && !dropped.empty()) Say(dropped);
+  if (!flags.quiet && !dropped.empty()) Log(dropped);
   const size_t shown = flags.quiet     ? 0
                        : flags.verbose ? data.remarks.size()
                                        : std::min(data.remarks.size(), kRemarksShown);
-  for (size_t i = 0; i < shown; ++i) Say(Printable(data.remarks[i]));
+  for (size_t i = 0; i < shown; ++i) Log(Printable(data.remarks[i]));
   if (!flags.quiet && shown < data.remarks.size()) {
-    Say("and " + std::to_string(data.remarks.size() - shown) + " more such remarks; see --verbose");
+    Log("and " + std::to_string(data.remarks.size() - shown) + " more such remarks; see --verbose");
   }
   if (!outcome.stopped_early) return kDone;
   const std::string on = flags.checkpoint.empty() ? "" : "; --resume goes on from the checkpoint";
   if (Interrupted()) {
-    Say("interrupted; " + kept + on);
+    Log("interrupted; " + kept + on);
     return kInterrupted;
   }
-  Say("the time limit of " + FormatNumber(flags.time_limit) + " s was reached; " + kept + on);
+  Log("the time limit of " + FormatNumber(flags.time_limit) + " s was reached; " + kept + on);
   return kTimeLimit;
+}
+
+int FinishPlan(JobFlags flags, const Plan& plan) {
+  flags.output.clear();
+  return Finish(flags, plan, plan.ToJson(), RenderPlan(plan, DescribeTerminal(STDOUT_FILENO)),
+                "this is the plan so far");
 }
 
 }  // namespace slm

@@ -15,9 +15,10 @@
 #include "base/thread_pool.h"
 #include "cli/args.h"
 #include "cli/progress.h"
-#include "data/reader.h"
-#include "eval/outcome.h"
-#include "eval/prepare.h"
+#include "data/readers/reader.h"
+#include "jobs/outcome.h"
+#include "jobs/plan.h"
+#include "jobs/prepare.h"
 #include "slm/context.h"
 
 namespace slm {
@@ -54,7 +55,7 @@ void DescribeJob(JobFlags* flags, const OptionList& what, OptionList run, std::s
                  ArgParser* parser);
 
 // Mends what the flags of `command` say together; call it after parsing and before the work.
-void SettleJob(std::string_view command, const ArgParser& parser, JobFlags* flags);
+void ValidateJob(std::string_view command, const ArgParser& parser, JobFlags* flags);
 
 // The running command. Reads the files, and the checkpoint if there is one, when made; Ctrl-C is
 // caught from then on.
@@ -95,7 +96,7 @@ auto RunOn(Job& job, Work work) {
   auto result = [&] {
     try {
       return work(job);
-    } catch (const NothingYet&) {
+    } catch (const NoResultYet&) {
       job.Flush();
       throw;
     }
@@ -117,5 +118,8 @@ auto RunJob(JobFlags& flags, Work work) {
 // early end `kept` is what there is: "this is the best so far".
 int Finish(const JobFlags& flags, const Outcome& outcome, const Json& json, const std::string& text,
            const std::string& kept);
+
+// The same for --dry-run, which writes no file.
+int FinishPlan(JobFlags flags, const Plan& plan);
 
 }  // namespace slm

@@ -14,7 +14,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
-#include "eval/outcome.h"
+#include "jobs/outcome.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -134,22 +134,22 @@ int Main(const std::vector<std::string>& args) {
   try {
     return Dispatch(args);
   } catch (const InputError& error) {
-    Say(error.what());
+    Log(error.what());
     if (error.kind() == InputError::Kind::kData) return kBadData;
     if (error.kind() == InputError::Kind::kModel) return kBadModel;
     bool known = std::any_of(
         std::begin(kCommands), std::end(kCommands),
         [&](const Command& command) { return !args.empty() && command.name == args[0]; });
-    Say(known ? "see 'slm help " + args[0] + "'" : "see 'slm help'");
+    Log(known ? "see 'slm help " + args[0] + "'" : "see 'slm help'");
     return kUsage;
-  } catch (const NothingYet& error) {
-    Say(error.what());
+  } catch (const NoResultYet& error) {
+    Log(error.what());
     return Interrupted() ? kInterrupted : kRuntimeFailure;
   } catch (const std::bad_alloc&) {
-    Say("out of memory");
+    Log("out of memory");
     return kRuntimeFailure;
   } catch (const std::exception& error) {
-    Say(error.what());
+    Log(error.what());
     return kRuntimeFailure;
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "eval/compare.h"
+#include "jobs/compare.h"
 
 namespace slm {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "eval/compare.h"
+#include "jobs/compare.h"
 
 namespace slm {
 

@@ -11,7 +11,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "cli/voice.h"
+#include "cli/verbosity.h"
 #include "selectors/catalog.h"
 
 namespace slm {
@@ -128,8 +128,8 @@ int RunMethods(Arguments arguments) {
   std::vector<std::string> names;
   for (const MethodEntry& method : Methods()) names.emplace_back(method.name);
   parser.Positional("METHOD", &name, "Show this one, with its options.", "", names);
-  Voice voice;
-  voice.Describe(&flags);
+  Verbosity verbosity;
+  verbosity.Describe(&flags);
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -161,8 +161,8 @@ int RunMethods(Arguments arguments) {
     text = document.Dump(2) + "\n";
   }
   WriteStdout(text);
-  return voice.Done("listed " + std::to_string(methods.size()) + " of " +
-                    std::to_string(Methods().size()) + " methods");
+  return verbosity.Done("listed " + std::to_string(methods.size()) + " of " +
+                        std::to_string(Methods().size()) + " methods");
 }
 
 }  // namespace slm

@@ -22,7 +22,7 @@ void DescribeModelData(ModelFlags* flags, OptionList own, ArgParser* parser) {
   list.Text("output", &flags->output, "write to `FILE`; - is standard output");
   DescribeOptions(&flags->read, &list);
   list.Int("threads", &flags->threads, 0, 1024, "0 is one for each core; the result is the same");
-  flags->voice.Describe(&list);
+  flags->verbosity.Describe(&list);
   parser->Flags("Flags", std::move(list));
 }
 

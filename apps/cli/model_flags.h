@@ -7,8 +7,8 @@
 
 #include "base/thread_pool.h"
 #include "cli/args.h"
-#include "cli/voice.h"
-#include "data/reader.h"
+#include "cli/verbosity.h"
+#include "data/readers/reader.h"
 #include "slm/model.h"
 
 namespace slm {
@@ -20,7 +20,7 @@ struct ModelFlags {
   int threads = 0;
   std::string output = "-";
   bool json = false;
-  Voice voice;
+  Verbosity verbosity;
 };
 
 // The model's file as the first argument.

@@ -1,6 +1,6 @@
 // slm path: quality against the number of columns.
 
-#include "eval/path.h"
+#include "jobs/path.h"
 
 #include <unistd.h>
 
@@ -16,10 +16,9 @@
 #include "cli/job.h"
 #include "cli/method_flags.h"
 #include "cli/path_flags.h"
-#include "cli/path_svg.h"
-#include "cli/plan_table.h"
-#include "cli/table.h"
 #include "cli/terminal.h"
+#include "report/path_svg.h"
+#include "report/table.h"
 
 namespace slm {
 namespace {
@@ -79,7 +78,7 @@ int RunPath(Arguments arguments) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  SettleJob("path", parser, &flags);
+  ValidateJob("path", parser, &flags);
   if (!svg.empty()) CheckOutput(svg);
   request.method = method.name();
   request.make = [&] { return method.Make(); };

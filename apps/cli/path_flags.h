@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/options.h"
-#include "eval/path.h"
+#include "jobs/path.h"
 
 namespace slm {
 

@@ -1,6 +1,6 @@
 // slm predict: a class or a value for each row of a file.
 
-#include "eval/predict.h"
+#include "jobs/predict.h"
 
 #include <cstdio>
 #include <string>
@@ -10,7 +10,7 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/model_flags.h"
-#include "data/csv_writer.h"
+#include "data/readers/csv_writer.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -88,8 +88,8 @@ int RunPredict(Arguments arguments) {
   const Table table = ReadLike(flags, model, pool);
   const PredictionResult result = PredictTable(model, table, probabilities, pool);
   WriteFile(flags.output, flags.json ? result.ToJson().Dump(2) + "\n" : Csv(TableOf(result)));
-  if (!result.remark.empty()) flags.voice.Remark(result.remark);
-  return flags.voice.Done("predicted " + std::to_string(result.rows) + " rows");
+  if (!result.remark.empty()) flags.verbosity.Remark(result.remark);
+  return flags.verbosity.Done("predicted " + std::to_string(result.rows) + " rows");
 }
 
 }  // namespace slm

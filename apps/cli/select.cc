@@ -1,6 +1,6 @@
 // slm select: from a file to exactly k chosen columns.
 
-#include "eval/select.h"
+#include "jobs/select.h"
 
 #include <unistd.h>
 
@@ -14,10 +14,9 @@
 #include "cli/config.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
-#include "cli/plan_table.h"
 #include "cli/selection_job.h"
-#include "cli/table.h"
 #include "cli/terminal.h"
+#include "report/table.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -39,7 +38,7 @@ int RunSelect(Arguments arguments) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  selection.Settle(parser);
+  selection.Validate(parser);
   if (model_path == "-") throw UsageError("--model needs the name of a file");
   if (!model_path.empty()) CheckOutput(model_path);
 

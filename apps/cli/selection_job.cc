@@ -5,7 +5,7 @@
 
 #include "cli/path_flags.h"
 #include "cli/split_flags.h"
-#include "eval/cross_validate.h"
+#include "jobs/cross_validate.h"
 
 namespace slm {
 
@@ -29,9 +29,9 @@ void SelectionJob::Describe(const OptionList& what, OptionList run, ArgParser* p
   method_.DescribeOptions(parser);
 }
 
-void SelectionJob::Settle(const ArgParser& parser) {
-  SettleJob("select", parser, &flags_);
-  if (folds_ > 0) SettleCrossValidation(flags_.auto_k, &flags_.request);
+void SelectionJob::Validate(const ArgParser& parser) {
+  ValidateJob("select", parser, &flags_);
+  if (folds_ > 0) ValidateCrossValidation(flags_.auto_k, &flags_.request);
 }
 
 PathRequest SelectionJob::PathToK() const {

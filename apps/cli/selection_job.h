@@ -10,9 +10,9 @@
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
-#include "eval/path.h"
-#include "eval/plan.h"
-#include "eval/select.h"
+#include "jobs/path.h"
+#include "jobs/plan.h"
+#include "jobs/select.h"
 
 namespace slm {
 
@@ -25,7 +25,7 @@ class SelectionJob {
   // to run.
   void Describe(const OptionList& what, OptionList run, ArgParser* parser);
   // After parsing: mends what the flags say together. Throws a UsageError if they contradict.
-  void Settle(const ArgParser& parser);
+  void Validate(const ArgParser& parser);
 
   // Finds k if it is auto, selects, and then repeats that on folds and with shuffled labels, as far
   // as the flags ask for it.

@@ -117,7 +117,7 @@ OptionField CrossValidationOption(int* folds, SplitRule* rule) {
           }};
 }
 
-void SettleCrossValidation(bool auto_k, SelectRequest* request) {
+void ValidateCrossValidation(bool auto_k, SelectRequest* request) {
   if (auto_k) {
     throw UsageError(
         "--cv judges one k, and -k auto would choose it by the rows that judge; give -k a number, "

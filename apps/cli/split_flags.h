@@ -5,8 +5,8 @@
 #include <array>
 
 #include "base/options.h"
-#include "data/row_splitter.h"
-#include "eval/prepare.h"
+#include "data/splits/row_splitter.h"
+#include "jobs/prepare.h"
 
 namespace slm {
 
@@ -18,6 +18,6 @@ OptionField SplitOption(std::array<double, 3>* shares, SplitRule* rule);
 OptionField CrossValidationOption(int* folds, SplitRule* rule);
 
 // With folds that judge, no rows of the data are kept for testing. Throws a UsageError for -k auto.
-void SettleCrossValidation(bool auto_k, SelectRequest* request);
+void ValidateCrossValidation(bool auto_k, SelectRequest* request);
 
 }  // namespace slm

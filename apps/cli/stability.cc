@@ -1,6 +1,6 @@
 // slm stability: how much selections change with rows and seeds.
 
-#include "eval/stability.h"
+#include "jobs/stability.h"
 
 #include <unistd.h>
 
@@ -16,9 +16,8 @@
 #include "cli/config.h"
 #include "cli/job.h"
 #include "cli/method_list.h"
-#include "cli/plan_table.h"
-#include "cli/table.h"
 #include "cli/terminal.h"
+#include "report/table.h"
 
 namespace slm {
 namespace {
@@ -71,7 +70,7 @@ int RunStability(Arguments arguments) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  SettleJob("stability", parser, &flags);
+  ValidateJob("stability", parser, &flags);
   request.methods = MethodsByName(written.empty() ? std::vector<std::string>{"slm"} : written, set);
 
   if (flags.dry_run) {

@@ -1,6 +1,6 @@
 // slm synth: tables whose salient columns are known.
 
-#include "data/synth.h"
+#include "data/synthetic/synth.h"
 
 #include <algorithm>
 #include <string>
@@ -10,8 +10,8 @@
 #include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/voice.h"
-#include "data/csv_writer.h"
+#include "cli/verbosity.h"
+#include "data/readers/csv_writer.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -77,8 +77,8 @@ int RunSynth(Arguments arguments) {
                                ListKinds(true)});
   parser.Positional("KIND", &options.kind, "Which set.", "name the kind of set: slm synth --help",
                     names);
-  Voice voice;
-  voice.Describe(&flags);
+  Verbosity verbosity;
+  verbosity.Describe(&flags);
   parser.Flags("Flags", flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -93,9 +93,9 @@ int RunSynth(Arguments arguments) {
   if (!test.empty()) WriteRows(set.table, rows, set.table.rows, test);
   if (!answer.empty()) WriteFile(answer, SalientNames(set, false));
   if (!copies.empty()) WriteFile(copies, SalientNames(set, true));
-  voice.Remark(set.description);
-  return voice.Done("wrote " + std::to_string(set.table.rows) + " rows of " +
-                    std::to_string(set.table.columns.size()) + " columns");
+  verbosity.Remark(set.description);
+  return verbosity.Done("wrote " + std::to_string(set.table.rows) + " rows of " +
+                        std::to_string(set.table.columns.size()) + " columns");
 }
 
 }  // namespace slm

@@ -1,28 +1,10 @@
 #pragma once
 
-// What the other side of a stream can show, and text that is safe to show there.
-
-#include <string>
-#include <string_view>
+#include "report/layout.h"
 
 namespace slm {
 
-struct Terminal {
-  bool interactive = false;  // a terminal, so that a line may be drawn over
-  bool color = false;        // interactive, and neither NO_COLOR nor TERM=dumb is against it
-  int width = 80;
-};
-
+// What the other side of a stream can show.
 Terminal DescribeTerminal(int fd);
-
-// Names and cells come from files: control characters, which could steer the terminal, are shown as
-// \xNN instead.
-std::string Printable(std::string_view text);
-
-// Columns of UTF-8 text on the terminal, counting each code point as one.
-size_t DisplayWidth(std::string_view text);
-
-// `text` with spaces added, or cut with "~" at the end, to exactly `width` columns.
-std::string Fit(std::string_view text, size_t width);
 
 }  // namespace slm

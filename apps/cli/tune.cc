@@ -1,6 +1,6 @@
 // slm tune: the search for the best settings of a method.
 
-#include "eval/tune.h"
+#include "jobs/tune.h"
 
 #include <unistd.h>
 
@@ -15,9 +15,8 @@
 #include "cli/config.h"
 #include "cli/job.h"
 #include "cli/method_flags.h"
-#include "cli/plan_table.h"
-#include "cli/table.h"
 #include "cli/terminal.h"
+#include "report/table.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -77,7 +76,7 @@ int RunTune(Arguments arguments) {
   }
   // A random search may be made longer; in halving the number decides which trials go on.
   if (request.strategy == Strategy::kRandom) flags.free_flags.push_back("trials");
-  SettleJob("tune", parser, &flags);
+  ValidateJob("tune", parser, &flags);
   if (!config_out.empty()) CheckOutput(config_out);
   request.resume = flags.resume;
   request.method = method.entry().name;

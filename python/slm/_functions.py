@@ -66,7 +66,7 @@ def _one_table(data, y, target, weights, like=None):
         _data.add_column(table, target, y, "y")
     if weights is not None and not isinstance(weights, str):
         _data.add_column(table, _WEIGHT, weights, "weights")
-    table.settle(like)
+    table.finish(like)
     return table
 
 

@@ -12,7 +12,7 @@ from ._options import threads_of
 
 def predict_table(model, table, threads):
     """(class index or value of each row, probabilities or None)."""
-    table.settle(model.like())
+    table.finish(model.like())
     return model.predict(table, threads)
 
 

@@ -68,7 +68,7 @@ class Selecting(SelectorMixin, BaseEstimator):
         names = _data.engine_names(X, self.n_features_in_)
         weight = self._weights(X, y, sample_weight)
         data = _data.table_of(X, names)
-        data.settle()
+        data.finish()
         chosen = self._columns(data, names)
 
         # Columns of our own come last, so that those of X stay where they are.
@@ -205,7 +205,7 @@ class Selecting(SelectorMixin, BaseEstimator):
         y = _check_y(y, estimator=self)
         check_consistent_length(X, y)
         table = _data.table_of(X, names)
-        table.settle()
+        table.finish()
         _data.add_column(table, target, y, "y")
         return table
 

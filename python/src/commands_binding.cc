@@ -25,11 +25,11 @@
 #include "cli/method_list.h"
 #include "cli/path_flags.h"
 #include "cli/selection_job.h"
-#include "eval/compare.h"
-#include "eval/path.h"
-#include "eval/select.h"
-#include "eval/stability.h"
-#include "eval/tune.h"
+#include "jobs/compare.h"
+#include "jobs/path.h"
+#include "jobs/select.h"
+#include "jobs/stability.h"
+#include "jobs/tune.h"
 #include "runner.h"
 #include "selectors/catalog.h"
 #include "slm/errors.h"
@@ -97,7 +97,7 @@ std::tuple<std::string, FittedModel, bool> Select(const Words& words, double sha
   ArgParser parser({});
   selection.Describe({}, {}, &parser);
   ParseWords(parser, words);
-  selection.Settle(parser);
+  selection.Validate(parser);
 
   JobFlags& flags = selection.flags();
   FittedModel model;
@@ -127,7 +127,7 @@ std::pair<std::string, bool> Compare(const Words& words, Table& data, Table* val
   DescribeJob(&flags, what, std::move(run), "", &parser);
   flags.free_flags.clear();
   ParseWords(parser, words);
-  SettleJob("compare", parser, &flags);
+  ValidateJob("compare", parser, &flags);
   written.push_back("random");  // a line to compare with
   request.methods = MethodsByName(written, set);
   request.time_limit = flags.time_limit;
@@ -157,7 +157,7 @@ std::pair<std::string, bool> TuneMethod(const Words& words, Table& data, Table* 
   // Settings of the search that a checkpoint may outlive; see apps/cli/tune.cc.
   if (FlagValue(words, "--strategy", "random") == "random") flags.free_flags.push_back("trials");
   ParseWords(parser, words);
-  SettleJob("tune", parser, &flags);
+  ValidateJob("tune", parser, &flags);
   request.resume = flags.resume;
   request.method = method.entry().name;
   request.make = method.entry().make;
@@ -189,7 +189,7 @@ std::pair<std::string, bool> Path(const Words& words, std::vector<int> k_list, T
   DescribeJob(&flags, what, std::move(run), "", &parser);
   method.DescribeOptions(&parser);
   ParseWords(parser, words);
-  SettleJob("path", parser, &flags);
+  ValidateJob("path", parser, &flags);
   // What is no word is part of what a checkpoint belongs to, too.
   if (!flags.checkpoint.empty()) flags.identity.Add("k_list", Json::ArrayOf(request.ks));
   request.method = method.name();
@@ -217,7 +217,7 @@ std::pair<std::string, bool> Stability(const Words& words, double subsample, Tab
   run.Int("resamples", &request.resamples, 2, 100000, "");
   DescribeJob(&flags, what, std::move(run), "", &parser);
   ParseWords(parser, words);
-  SettleJob("stability", parser, &flags);
+  ValidateJob("stability", parser, &flags);
   if (!flags.checkpoint.empty()) flags.identity.Add("subsample", subsample);
   request.methods = MethodsByName(written, set);
   Answer answer =

@@ -15,12 +15,12 @@
 #include "base/options.h"
 #include "base/thread_pool.h"
 #include "bindings.h"
-#include "data/column_groups.h"
-#include "data/reader.h"
-#include "data/settle.h"
-#include "data/target.h"
+#include "data/encoding/column_groups.h"
+#include "data/readers/finish_table.h"
+#include "data/readers/reader.h"
 #include "model/predict.h"
 #include "slm/errors.h"
+#include "targets/target.h"
 
 namespace nb = nanobind;
 
@@ -131,10 +131,10 @@ std::vector<std::pair<std::string, std::vector<std::string>>> Groups(
   return groups;
 }
 
-void Settle(Table& table, const Table* like) {
+void Finish(Table& table, const Table* like) {
   ReadOptions options;
   options.like = like;
-  SettleTable(options, &table);
+  FinishTable(options, &table);
 }
 
 Table Read(const std::string& path, const nb::dict& options, const Table* like) {
@@ -188,7 +188,7 @@ void BindTable(nb::module_& m) {
            "A column that is numeric, boolean (0, 1) or date (days since 1970-01-01).")
       .def("add_text", &AddText, nb::arg("name"), nb::arg("codes"), nb::arg("levels"),
            "A column of texts: sorted levels and, for each row, the place of its own or -1.")
-      .def("settle", &Settle, nb::arg("like").none() = nullptr,
+      .def("finish", &Finish, nb::arg("like").none() = nullptr,
            "Types the texts, as of `like` where given, and checks the table.")
       .def("groups", &Groups, nb::arg("written"), nb::arg("dropped"),
            "The name and the columns of each group that the texts make.")

@@ -96,7 +96,7 @@ def test_columns_of_every_type_mean_the_same_in_every_library(mixed):
     types = ["numeric", "text", "boolean", "date", "text", "numeric"]
     for table in (frame, tables[1], arrow):
         built = _data.table_of(table, names)
-        built.settle()
+        built.finish()
         assert built.types == types
 
 
@@ -185,7 +185,7 @@ before = status("VmRSS")
 checked = selector._check_X(X, reset=True)
 assert np.shares_memory(checked, X)
 table = _data.table_of(checked, [f"f{j}" for j in range(1000)])
-table.settle()
+table.finish()
 grown = (status("VmHWM") - before) * 1024
 assert grown < 1.2 * X.size * 8, (grown, X.size * 8)
 """

@@ -2,7 +2,7 @@
 
 // The state of a computation as bytes, and back: each class names its fields once, and the same
 // code writes and reads them. Numbers keep their bits; the bytes are for machines of this kind
-// (little-endian) and for the version that wrote them, not a format to exchange.
+// (little-endian) and for the version that wrote them, not an interchange format.
 //
 // Reading checks what memory safety hangs on: sizes against what is there to be filled, indices
 // against their bound, and lengths against the bytes that are left. What does not fit is a
@@ -44,7 +44,7 @@ class Archive {
   // As many as there are.
   template <class T>
   void Fixed(std::span<T> values) {
-    if (Length(values.size(), sizeof(T)) != values.size()) Complain("has another size");
+    if (Length(values.size(), sizeof(T)) != values.size()) Fail("has another size");
     Bytes(values.data(), values.size_bytes());
   }
 
@@ -72,18 +72,18 @@ class Archive {
   }
 
   // A list whose items are exchanged one by one.
-  template <class T, class Exchange>
-  void List(std::vector<T>& values, Exchange exchange) {
+  template <class T, class Serialize>
+  void List(std::vector<T>& values, Serialize serialize) {
     values.resize(Length(values.size(), 1));
-    for (T& value : values) exchange(value);
+    for (T& value : values) serialize(value);
   }
 
   // After the last field: nothing may be left.
   void End() const {
-    if (reading_ && !left_.empty()) Complain("goes on after its end");
+    if (reading_ && !left_.empty()) Fail("goes on after its end");
   }
 
-  [[noreturn]] static void Complain(const std::string& what) { throw DataError(what); }
+  [[noreturn]] static void Fail(const std::string& what) { throw DataError(what); }
 
  private:
   void Bytes(void* data, size_t size) {
@@ -92,7 +92,7 @@ class Archive {
       written_.append(static_cast<const char*>(data), size);
       return;
     }
-    if (size > left_.size()) Complain("ends early");
+    if (size > left_.size()) Fail("ends early");
     std::memcpy(data, left_.data(), size);
     left_.remove_prefix(size);
   }
@@ -101,14 +101,14 @@ class Archive {
   size_t Length(size_t own, size_t item_size) {
     uint64_t length = own;
     Value(length);
-    if (reading_ && length > left_.size() / item_size) Complain("ends early");
+    if (reading_ && length > left_.size() / item_size) Fail("ends early");
     return static_cast<size_t>(length);
   }
 
   template <class T>
   static void Check(std::span<const T> values, size_t bound) {
     for (T value : values) {
-      if (value < 0 || static_cast<size_t>(value) >= bound) Complain("has an index out of range");
+      if (value < 0 || static_cast<size_t>(value) >= bound) Fail("has an index out of range");
     }
   }
 

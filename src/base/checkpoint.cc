@@ -106,7 +106,7 @@ void Checkpoint::Read(std::string_view content) {
   }
 }
 
-bool Checkpoint::Find(const std::string& name, bool finished, const Exchange& read) const {
+bool Checkpoint::Find(const std::string& name, bool finished, const Serializer& read) const {
   std::shared_ptr<const std::string> bytes;
   {
     std::lock_guard lock(mutex_);
@@ -126,21 +126,23 @@ bool Checkpoint::Find(const std::string& name, bool finished, const Exchange& re
   return true;
 }
 
-bool Checkpoint::FindFinished(const std::string& name, const Exchange& read) const {
+bool Checkpoint::FindFinished(const std::string& name, const Serializer& read) const {
   return Find(name, true, read);
 }
 
-bool Checkpoint::FindSnapshot(const std::string& name, const Exchange& read) const {
+bool Checkpoint::FindSnapshot(const std::string& name, const Serializer& read) const {
   return Find(name, false, read);
 }
 
-void Checkpoint::Finish(const std::string& name, const Exchange& write) { Keep(name, true, write); }
-
-void Checkpoint::Snapshot(const std::string& name, const Exchange& write) {
-  Keep(name, false, write);
+void Checkpoint::Finish(const std::string& name, const Serializer& write) {
+  Store(name, true, write);
 }
 
-void Checkpoint::Keep(const std::string& name, bool finished, const Exchange& write) {
+void Checkpoint::Snapshot(const std::string& name, const Serializer& write) {
+  Store(name, false, write);
+}
+
+void Checkpoint::Store(const std::string& name, bool finished, const Serializer& write) {
   Archive archive;
   write(archive);
   auto bytes = std::make_shared<const std::string>(archive.Take());

@@ -38,7 +38,7 @@ class CheckpointFailure : public RuntimeFailure {
 
 class Checkpoint {
  public:
-  using Exchange = std::function<void(Archive&)>;
+  using Serializer = std::function<void(Archive&)>;
 
   // Creates the file, or goes on with one of the same identity. Throws a DataError for a file that
   // is there without `resume`, is in use, is of another run (it says which field differs) or is
@@ -51,12 +51,12 @@ class Checkpoint {
 
   // Reads the result of a finished piece, or the latest snapshot of one that is not; false if there
   // is none. All four may be called from any thread.
-  bool FindFinished(const std::string& name, const Exchange& read) const;
-  bool FindSnapshot(const std::string& name, const Exchange& read) const;
+  bool FindFinished(const std::string& name, const Serializer& read) const;
+  bool FindSnapshot(const std::string& name, const Serializer& read) const;
   // Keeps a result; what was kept of the piece and its parts ("name/part") goes. Throws a
   // CheckpointFailure if the file could not be written lately.
-  void Finish(const std::string& name, const Exchange& write);
-  void Snapshot(const std::string& name, const Exchange& write);
+  void Finish(const std::string& name, const Serializer& write);
+  void Snapshot(const std::string& name, const Serializer& write);
 
   // Brings everything to the disk now.
   void Flush();
@@ -71,8 +71,8 @@ class Checkpoint {
   };
   using Entries = std::map<std::string, Entry>;
 
-  bool Find(const std::string& name, bool finished, const Exchange& read) const;
-  void Keep(const std::string& name, bool finished, const Exchange& write);
+  bool Find(const std::string& name, bool finished, const Serializer& read) const;
+  void Store(const std::string& name, bool finished, const Serializer& write);
   void Read(std::string_view content);
   void WriteEveryFewSeconds();
   void Write(const Entries& entries);
@@ -99,7 +99,7 @@ class Snapshots {
       : checkpoint_(context.checkpoint), name_(context.place) {}
 
   // Reads the latest one; false if there is none.
-  bool Resume(const Checkpoint::Exchange& read) {
+  bool Resume(const Checkpoint::Serializer& read) {
     return checkpoint_ != nullptr && checkpoint_->FindSnapshot(name_, read);
   }
 
@@ -108,7 +108,7 @@ class Snapshots {
     return checkpoint_ != nullptr && SecondsSince(latest_) >= checkpoint_->seconds();
   }
 
-  void Take(const Checkpoint::Exchange& write) {
+  void Take(const Checkpoint::Serializer& write) {
     if (checkpoint_ == nullptr) return;
     checkpoint_->Snapshot(name_, write);
     latest_ = Clock::now();
@@ -121,16 +121,16 @@ class Snapshots {
 };
 
 // The result of work(context), found in the checkpoint or computed and kept there under `name`.
-// exchange(archive, result) writes and reads it. Work that was cut short is not kept.
-template <class Exchange, class Work>
-auto Piece(const Context& context, const std::string& name, Exchange exchange, Work work) {
+// serialize(archive, result) writes and reads it. Work that was cut short is not kept.
+template <class Serialize, class Work>
+auto Checkpointed(const Context& context, const std::string& name, Serialize serialize, Work work) {
   if (context.checkpoint == nullptr) return work(context);
   const Context own = context.Inside(name);
   decltype(work(own)) result{};
-  auto exchange_result = [&](Archive& archive) { exchange(archive, result); };
-  if (own.checkpoint->FindFinished(own.place, exchange_result)) return result;
+  auto serialize_result = [&](Archive& archive) { serialize(archive, result); };
+  if (own.checkpoint->FindFinished(own.place, serialize_result)) return result;
   result = work(own);
-  if (!own.ShouldStop()) own.checkpoint->Finish(own.place, exchange_result);
+  if (!own.ShouldStop()) own.checkpoint->Finish(own.place, serialize_result);
   return result;
 }
 

@@ -58,7 +58,7 @@ class RandomStream {
 
   // Writes or reads where the stream is.
   template <class Archive>
-  void Exchange(Archive& archive) {
+  void Serialize(Archive& archive) {
     archive.Value(key_);
     archive.Value(counter_);
   }

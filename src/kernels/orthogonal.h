@@ -1,7 +1,7 @@
 #pragma once
 
 // Reflections and rotations of many vectors at once, as eigenvectors are made of
-// (selectors/symmetric_eigen.h). A block holds kOrthogonalLanes vectors side by side: component j
+// (numerics/symmetric_eigen.h). A block holds kOrthogonalLanes vectors side by side: component j
 // of vector l is block[j * kOrthogonalLanes + l].
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include "base/output.h"
 #include "base/thread_pool.h"
-#include "data/bytes.h"
+#include "data/readers/bytes.h"
 #include "model/content.h"
 #include "model/model_file.h"
 #include "model/predict.h"

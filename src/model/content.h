@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "data/encoder.h"
-#include "data/target.h"
-#include "data/weights.h"
+#include "data/encoding/encoder.h"
 #include "slm/matrix.h"
 #include "slm/predictor.h"
+#include "targets/target.h"
+#include "targets/weights.h"
 
 namespace slm {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/calendar.h"
+#include "data/encoding/calendar.h"
 
 namespace slm {
 namespace {

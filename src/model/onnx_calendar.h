@@ -8,7 +8,7 @@
 
 namespace slm {
 
-// Values of the graph, whole numbers as in data/calendar.h.
+// Values of the graph, whole numbers as in data/encoding/calendar.h.
 struct OnnxDate {
   std::string year;
   std::string month;    // from 1, January

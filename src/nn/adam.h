@@ -20,7 +20,7 @@ class AdamClock {
   void Apply(float* w, float* m, float* v, const float* gradient, float g_scale, size_t n) const;
 
   // The rest is set by every Tick.
-  void Exchange(Archive& archive) {
+  void Serialize(Archive& archive) {
     archive.Value(beta1_power_);
     archive.Value(beta2_power_);
   }
@@ -42,7 +42,7 @@ struct Parameters {
       : w(rows, cols), gradient(rows, cols), m(rows, cols), v(rows, cols) {}
 
   // All but the gradient, which lives within a step.
-  void Exchange(Archive& archive) {
+  void Serialize(Archive& archive) {
     for (Matrix* matrix : {&w, &m, &v}) archive.Fixed(*matrix);
   }
 };

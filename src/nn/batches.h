@@ -47,11 +47,11 @@ class Batches {
   }
 
   // Writes or reads how far it has come, for rows whose indices are below `bound`.
-  void Exchange(Archive& archive, size_t bound) {
+  void Serialize(Archive& archive, size_t bound) {
     archive.FixedIndices(std::span(rows_), bound);
     archive.Value(next_);
-    if (next_ >= per_epoch_) Archive::Complain("has a batch beyond the last");
-    random_.Exchange(archive);
+    if (next_ >= per_epoch_) Archive::Fail("has a batch beyond the last");
+    random_.Serialize(archive);
   }
 
  private:

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "base/checkpoint.h"
-#include "nn/keep.h"
 #include "nn/mlp.h"
+#include "nn/model_archive.h"
 
 namespace slm {
 namespace {
@@ -37,15 +37,6 @@ Matrix Scores(const Model& model, const Dataset& data) {
                              {scores.row(begin), rows.size(), scores.cols(), scores.stride()});
   }
   return scores;
-}
-
-Measure MeasureScores(const Matrix& scores, const Dataset& data) {
-  std::vector<int32_t> rows(data.rows());
-  std::iota(rows.begin(), rows.end(), 0);
-  BatchLoss loss;
-  loss.Prepare(scores.view(), data, rows);
-  bool classes = data.y.task == Task::kClassification;
-  return {classes ? loss.accuracy() : -loss.task(), loss.task()};
 }
 
 FitOptions SuitedTo(Task task, FitOptions options) {
@@ -93,15 +84,15 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
     best.valid = measured;
     best.model.predictor = model.predictor->Clone();
   };
-  auto exchange = [&](Archive& archive) {
+  auto serialize = [&](Archive& archive) {
     archive.Value(step);
-    ExchangeTraining(archive, *model.predictor);
-    batches.Exchange(archive, train.rows());
-    Exchange(archive, best, {train.x.cols(), outputs});
+    SerializeTraining(archive, *model.predictor);
+    batches.Serialize(archive, train.rows());
+    Serialize(archive, best, {train.x.cols(), outputs});
   };
   const RandomStream noise = random.Substream(2);
   Snapshots snapshots(context);
-  snapshots.Resume(exchange);
+  snapshots.Resume(serialize);
   const int first = ++step;
   for (; step <= steps; ++step) {
     std::span<const int32_t> rows = batches.Next();
@@ -122,7 +113,7 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
     const bool stop = context.ShouldStop(), regular = step % interval == 0 || step == steps;
     if (regular) measure();
     // One that was stopped before it began may be of columns that were themselves cut short.
-    if (step > first && (stop || snapshots.Due())) snapshots.Take(exchange);
+    if (step > first && (stop || snapshots.Due())) snapshots.Take(serialize);
     if (!stop) continue;
     if (!regular) measure();
     break;

@@ -9,26 +9,16 @@
 
 #include "nn/active_batch.h"
 #include "nn/batches.h"
-#include "nn/losses.h"
 #include "slm/context.h"
 #include "slm/predictor.h"
 #include "slm/problem.h"
+#include "targets/losses.h"
+#include "targets/measure.h"
 
 namespace slm {
 
-struct Measure {
-  double quality = 0;  // accuracy, or minus the mean absolute error: larger is better
-  double loss = 0;     // task loss: cross entropy or mean absolute error
-
-  bool BetterThan(const Measure& other) const {
-    return quality > other.quality || (quality == other.quality && loss < other.loss);
-  }
-};
-
 // Scores of every row of `data`.
 Matrix Scores(const Model& model, const Dataset& data);
-
-Measure MeasureScores(const Matrix& scores, const Dataset& data);
 
 inline Measure Evaluate(const Model& model, const Dataset& data) {
   return MeasureScores(Scores(model, data), data);

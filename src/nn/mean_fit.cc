@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/thread_pool.h"
-#include "nn/keep.h"
 #include "nn/mlp.h"
+#include "nn/model_archive.h"
 
 namespace slm {
 namespace {
@@ -27,8 +27,8 @@ FitResult MeanOf(const Members& members, const Dataset& valid) {
 }  // namespace
 
 FitResult FitMean(const std::string& name, const Problem& problem, std::span<const int32_t> columns,
-                  const MeanFit& options, uint64_t seed, uint64_t stream, const Context& context,
-                  const std::function<void(const FitResult&)>& on_member) {
+                  const MeanFitOptions& options, uint64_t seed, uint64_t stream,
+                  const Context& context, const std::function<void(const FitResult&)>& on_member) {
   const Dataset& valid = problem.valid;
   auto fit_one = [&](size_t member, bool noisy) {
     FitOptions fit = options.fit;

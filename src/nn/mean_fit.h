@@ -13,7 +13,7 @@
 
 namespace slm {
 
-struct MeanFit {
+struct MeanFitOptions {
   FitOptions fit;
   int members = 4;
   // For classes: half of the members learn with this noise on their inputs as well as without it,
@@ -31,7 +31,8 @@ struct MeanFit {
 // predictors of the caller's, which cannot be merged, and of members that were cut short the best
 // one stays. `on_member`, if any, may be called from any thread.
 FitResult FitMean(const std::string& name, const Problem& problem, std::span<const int32_t> columns,
-                  const MeanFit& options, uint64_t seed, uint64_t stream, const Context& context,
+                  const MeanFitOptions& options, uint64_t seed, uint64_t stream,
+                  const Context& context,
                   const std::function<void(const FitResult&)>& on_member = {});
 
 }  // namespace slm

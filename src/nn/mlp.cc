@@ -55,20 +55,20 @@ void Mlp::Step(const ActiveInput& input, const StepSize& size) {
   for (DenseLayer& layer : dense_layers_) layer.Step(clock_);
 }
 
-void Mlp::Exchange(Archive& archive) {
-  input_layer_.weights().Exchange(archive);
-  input_layer_.bias().Exchange(archive);
+void Mlp::Serialize(Archive& archive) {
+  input_layer_.weights().Serialize(archive);
+  input_layer_.bias().Serialize(archive);
   for (DenseLayer& layer : dense_layers_) {
-    layer.weights().Exchange(archive);
-    layer.bias().Exchange(archive);
+    layer.weights().Serialize(archive);
+    layer.bias().Serialize(archive);
   }
-  clock_.Exchange(archive);
+  clock_.Serialize(archive);
 }
 
-void Linear::Exchange(Archive& archive) {
-  layer_.weights().Exchange(archive);
-  layer_.bias().Exchange(archive);
-  clock_.Exchange(archive);
+void Linear::Serialize(Archive& archive) {
+  layer_.weights().Serialize(archive);
+  layer_.bias().Serialize(archive);
+  clock_.Serialize(archive);
 }
 
 std::unique_ptr<Mlp> Mlp::AverageOf(std::span<const Mlp* const> parts) {

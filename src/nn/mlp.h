@@ -27,7 +27,7 @@ class Mlp : public Predictor {
   static std::unique_ptr<Mlp> AverageOf(std::span<const Mlp* const> parts);
 
   // Writes or reads weights and the state of the optimiser, for one of the same shape.
-  void Exchange(Archive& archive);
+  void Serialize(Archive& archive);
 
   InputLayer& input_layer() { return input_layer_; }
   const InputLayer& input_layer() const { return input_layer_; }
@@ -62,7 +62,7 @@ class Linear : public Predictor {
   }
   std::unique_ptr<Predictor> Clone() const override { return std::make_unique<Linear>(*this); }
 
-  void Exchange(Archive& archive);
+  void Serialize(Archive& archive);
 
   InputLayer& layer() { return layer_; }
   const InputLayer& layer() const { return layer_; }

@@ -41,7 +41,7 @@ class CheckpointTest : public testing::Test {
 
   // The result of a piece whose work gives `value`, and how often it was done.
   int Compute(const Context& context, const std::string& name, int value) {
-    return Piece(
+    return Checkpointed(
         context, name, [](Archive& archive, int& kept) { archive.Value(kept); },
         [&](const Context&) {
           ++computed_;
@@ -87,17 +87,17 @@ TEST_F(CheckpointTest, APieceThatWasCutShortIsNotKept) {
 TEST_F(CheckpointTest, TheResultOfAPieceTakesThePlaceOfItsPartsAndSnapshots) {
   Checkpoint checkpoint(path_, Identity(), false, kSeldom);
   int value = 5;
-  auto exchange = [&](Archive& archive) { archive.Value(value); };
-  for (const char* name : {"a", "a/1", "a/1/2", "ab", "a 1"}) checkpoint.Snapshot(name, exchange);
-  EXPECT_FALSE(checkpoint.FindFinished("a", exchange));
-  EXPECT_TRUE(checkpoint.FindSnapshot("a", exchange));
-  checkpoint.Finish("a", exchange);
-  EXPECT_TRUE(checkpoint.FindFinished("a", exchange));
+  auto serialize = [&](Archive& archive) { archive.Value(value); };
+  for (const char* name : {"a", "a/1", "a/1/2", "ab", "a 1"}) checkpoint.Snapshot(name, serialize);
+  EXPECT_FALSE(checkpoint.FindFinished("a", serialize));
+  EXPECT_TRUE(checkpoint.FindSnapshot("a", serialize));
+  checkpoint.Finish("a", serialize);
+  EXPECT_TRUE(checkpoint.FindFinished("a", serialize));
   for (const char* gone : {"a", "a/1", "a/1/2"}) {
-    EXPECT_FALSE(checkpoint.FindSnapshot(gone, exchange)) << gone;
+    EXPECT_FALSE(checkpoint.FindSnapshot(gone, serialize)) << gone;
   }
   for (const char* stays : {"ab", "a 1"}) {
-    EXPECT_TRUE(checkpoint.FindSnapshot(stays, exchange)) << stays;
+    EXPECT_TRUE(checkpoint.FindSnapshot(stays, serialize)) << stays;
   }
 }
 

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/duckdb_library.h"
+#include "data/readers/duckdb_library.h"
 
 namespace {
 

@@ -10,13 +10,13 @@
 #include "base/archive.h"
 #include "base/checkpoint.h"
 #include "base/output.h"
-#include "eval/choice_archive.h"
-#include "eval/journal.h"
+#include "jobs/choice_archive.h"
+#include "jobs/journal.h"
+#include "mask/trainer.h"
 #include "model/model_file.h"
 #include "model/tensor_file.h"
-#include "nn/keep.h"
 #include "nn/mlp.h"
-#include "slm/trainer.h"
+#include "nn/model_archive.h"
 #include "tests/fuzz/state_seed.h"
 #include "tests/model/small_model.h"
 
@@ -45,20 +45,20 @@ std::string PieceBytes(int piece) {
   std::vector<SelectedFeature> selected = {{1, "text", 3, 0.5f}, {2, "a", 0, 0.25f}};
   switch (piece) {
     case 0:
-      Exchange(archive, choice, problem);
+      Serialize(archive, choice, problem);
       break;
     case 1:
-      Exchange(archive, run, problem);
+      Serialize(archive, run, problem);
       break;
     case 2:
-      Exchange(archive, fit, bounds);
+      Serialize(archive, fit, bounds);
       break;
     case 3:
-      Exchange(archive, selected);
+      Serialize(archive, selected);
       break;
     default:
-      ExchangeTraining(archive, *MakePredictor(bounds.columns, bounds.outputs, piece - 4, 3,
-                                               RandomStream(1, 0)));
+      SerializeTraining(archive, *MakePredictor(bounds.columns, bounds.outputs, piece - 4, 3,
+                                                RandomStream(1, 0)));
   }
   return archive.Take();
 }

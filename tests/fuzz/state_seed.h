@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "slm/problem.h"
-#include "tests/slm/small_problem.h"
+#include "tests/mask/small_problem.h"
 
 namespace slm {
 

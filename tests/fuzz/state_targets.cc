@@ -5,12 +5,12 @@
 
 #include "base/archive.h"
 #include "base/checkpoint.h"
-#include "eval/choice_archive.h"
+#include "jobs/choice_archive.h"
+#include "mask/trainer.h"
 #include "nn/fit.h"
-#include "nn/keep.h"
 #include "nn/mlp.h"
+#include "nn/model_archive.h"
 #include "slm/errors.h"
-#include "slm/trainer.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/state_seed.h"
 #include "tests/fuzz/targets.h"
@@ -33,19 +33,19 @@ void ReadPiece(int piece, Archive& archive) {
   std::vector<SelectedFeature> selected;
   switch (piece) {
     case 0:
-      Exchange(archive, choice, problem);
+      Serialize(archive, choice, problem);
       return Use(choice.model);
     case 1:
-      Exchange(archive, run, problem);
+      Serialize(archive, run, problem);
       return Use(run.model);
     case 2:
-      Exchange(archive, fit, bounds);
+      Serialize(archive, fit, bounds);
       return Use(fit.model);
     case 3:
-      return Exchange(archive, selected);
+      return Serialize(archive, selected);
     default:
-      ExchangeTraining(archive, *MakePredictor(bounds.columns, bounds.outputs, piece - 4, 3,
-                                               RandomStream(1, 0)));
+      SerializeTraining(archive, *MakePredictor(bounds.columns, bounds.outputs, piece - 4, 3,
+                                                RandomStream(1, 0)));
   }
 }
 

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "base/thread_pool.h"
-#include "data/reader.h"
+#include "data/readers/reader.h"
 #include "slm/errors.h"
 #include "tests/model/small_model.h"
 

@@ -54,7 +54,7 @@ FitResult FitFour(const Problem& problem, double noise, int threads = 1) {
   ThreadPool pool(threads);
   std::vector<int32_t> columns(kColumns);
   std::iota(columns.begin(), columns.end(), 0);
-  MeanFit options;
+  MeanFitOptions options;
   options.fit = kFit;
   options.noise = noise;
   return FitMean("predictor", problem, columns, options, 5, 0, {.pool = &pool});
@@ -80,7 +80,7 @@ TEST(FitMean, IsTheMeanOfItsMembers) {
   ThreadPool pool(1);
   std::vector<int32_t> columns(kColumns);
   std::iota(columns.begin(), columns.end(), 0);
-  MeanFit options;
+  MeanFitOptions options;
   options.fit = kFit;
   options.noise = 0;
   std::vector<Matrix> scores;

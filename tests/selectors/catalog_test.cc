@@ -16,9 +16,9 @@
 
 #include "base/options.h"
 #include "base/thread_pool.h"
-#include "selectors/xgboost_library.h"
+#include "selectors/trees/xgboost_library.h"
 #include "slm/errors.h"
-#include "tests/slm/planted_problem.h"
+#include "tests/search/planted_problem.h"
 
 namespace slm {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "data/value_codes.h"
+#include "data/encoding/value_codes.h"
 #include "slm/problem.h"
 
 namespace slm {

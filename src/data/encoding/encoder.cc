@@ -1,0 +1,445 @@
+#include "data/encoding/encoder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
+#include "base/options.h"
+#include "base/random.h"
+#include "data/encoding/column_checks.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+// A cell missing once in ten thousand rows would otherwise be encoded as 100.
+constexpr double kLeastIndicatorSd = 0.1;
+constexpr size_t kBlockRows = 64;
+// Tails are long where the sd is so many times what the quartiles let expect of a normal column:
+// 1.2 for an exponential one, 2 for the exponential of a standard normal one.
+constexpr double kLongTails = 1.5;
+constexpr double kQuartilesOfNormal = 1.349;  // their distance, in sd
+constexpr size_t kLeastCellsForTails = 20;    // fewer have no tails to speak of
+constexpr double kMostTies = 0.05;            // cells equal to a quartile; see FitTails
+
+constexpr size_t kAlone = std::numeric_limits<size_t>::max();  // the group of a column without one
+
+size_t Index(int32_t code) { return static_cast<size_t>(code); }
+
+// Fewer rare levels for each bucket are told apart no better than by one "other".
+constexpr size_t kLevelsForEachBucket = 4;
+
+// What Fit learns about one column.
+struct Fitted {
+  FeatureEncoding encoding;
+  std::string drop_reason;  // empty if it stays
+  std::string remark;       // on what looks odd; empty if nothing does
+  uint64_t hash = 0;        // of the training cells, equal for equal columns
+};
+
+double CanonicalZero(double x) { return x == 0 ? 0.0 : x; }
+
+uint64_t HashCell(const Column& column, size_t row, const std::vector<uint64_t>& level_hashes) {
+  if (IsMissing(column, row)) return 1;
+  return column.type == ColumnType::kText
+             ? level_hashes[Index(column.codes[row])]
+             : std::bit_cast<uint64_t>(CanonicalZero(column.numbers[row]));
+}
+
+uint64_t HashColumn(const Column& column, std::span<const size_t> rows) {
+  std::vector<uint64_t> level_hashes;
+  for (const std::string& level : column.levels) {
+    level_hashes.push_back(std::hash<std::string>()(level));
+  }
+  uint64_t hash = column.type == ColumnType::kText ? 1 : 0;
+  for (size_t row : rows) hash = MixBits(hash * 3 + HashCell(column, row, level_hashes));
+  return hash;
+}
+
+bool EqualOn(const Column& a, const Column& b, std::span<const size_t> rows) {
+  bool text = a.type == ColumnType::kText;
+  if (text != (b.type == ColumnType::kText)) return false;
+  return std::all_of(rows.begin(), rows.end(), [&](size_t row) {
+    if (IsMissing(a, row) || IsMissing(b, row)) return IsMissing(a, row) == IsMissing(b, row);
+    return text ? a.levels[Index(a.codes[row])] == b.levels[Index(b.codes[row])]
+                : a.numbers[row] == b.numbers[row];
+  });
+}
+
+double Squashed(const FeatureEncoding& encoding, double x) {
+  return encoding.squash == 0 ? x : std::asinh((x - encoding.median) * encoding.squash);
+}
+
+struct Moments {
+  double mean = 0, sd = 0;  // sd is 0 for equal cells alone
+};
+
+Moments MomentsOf(std::span<const double> cells) {
+  Moments moments;
+  if (cells.empty()) return moments;
+  const auto [low, high] = std::minmax_element(cells.begin(), cells.end());
+  const double count = static_cast<double>(cells.size());
+  moments.mean = std::accumulate(cells.begin(), cells.end(), 0.0) / count;
+  if (!std::isfinite(moments.mean)) moments.mean = *low / 2 + *high / 2;
+  if (*low == *high) return moments;
+  double squares = 0;
+  for (double x : cells) squares += (x - moments.mean) * (x - moments.mean);
+  moments.sd = std::sqrt(squares / count);
+  // Squares of tiny or huge numbers leave the range of double; half the range is of the same order.
+  if (!(moments.sd > 0) || std::isinf(moments.sd)) moments.sd = *high / 2 - *low / 2;
+  return moments;
+}
+
+// Median and squash of a column with long tails. Where many cells are one value, as in counts and
+// pixels that are often zero, the quartiles say nothing about the others, and the column stays.
+void FitTails(std::vector<double> cells, double sd, FeatureEncoding* encoding) {
+  if (cells.size() < kLeastCellsForTails) return;
+  double quartiles[3];
+  for (size_t q = 0; q < 3; ++q) {
+    auto at = cells.begin() + static_cast<ptrdiff_t>((q + 1) * (cells.size() - 1) / 4);
+    std::nth_element(cells.begin(), at, cells.end());
+    quartiles[q] = *at;
+  }
+  const double spread = (quartiles[2] - quartiles[0]) / kQuartilesOfNormal;
+  if (!(spread > 0) || sd <= kLongTails * spread) return;
+  for (double quartile : quartiles) {
+    const auto ties = std::count(cells.begin(), cells.end(), quartile);
+    if (static_cast<double>(ties) > kMostTies * static_cast<double>(cells.size())) return;
+  }
+  encoding->median = quartiles[1];
+  encoding->squash = 1 / spread;
+}
+
+void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitted) {
+  FeatureEncoding& encoding = fitted->encoding;
+  std::vector<double> cells;
+  cells.reserve(rows.size());
+  for (size_t row : rows) {
+    if (!std::isnan(column.numbers[row])) cells.push_back(column.numbers[row]);
+  }
+  if (CountsRows(column, rows)) {
+    fitted->drop_reason = "identifier: it counts the rows";
+  } else if (IsNamedIdentifier(column, cells)) {
+    fitted->drop_reason = "identifier: whole numbers that all differ";
+  }
+  if (column.type == ColumnType::kNumeric) fitted->remark = FindSentinel(column.name, cells);
+  if (column.type == ColumnType::kDate) encoding.calendar = FitCalendar(cells);
+  Moments moments = MomentsOf(cells);
+  if (column.type == ColumnType::kNumeric) FitTails(cells, moments.sd, &encoding);
+  if (encoding.squash != 0) {
+    for (double& x : cells) x = Squashed(encoding, x);
+    moments = MomentsOf(cells);
+  }
+  encoding.mean = moments.mean;
+  encoding.scale = moments.sd > 0 ? 1 / moments.sd : 0;
+  if (std::isinf(encoding.scale)) encoding.scale = 0;
+  const size_t present = cells.size();
+  if (present != 0 && present != rows.size()) {
+    double share = 1 - static_cast<double>(present) / static_cast<double>(rows.size());
+    encoding.missing_share = share;
+    encoding.missing_scale = 1 / std::max(kLeastIndicatorSd, std::sqrt(share * (1 - share)));
+  }
+}
+
+// Nearly every cell of a text column has a value of its own. A handful of cells in a column that is
+// otherwise missing is no evidence of it.
+bool TellsRowsApart(size_t values, size_t present, size_t missing, const EncodeOptions& options) {
+  const bool enough = missing == 0 || present >= kLeastCountedRows;
+  const double share = static_cast<double>(values) / static_cast<double>(present);
+  return enough && share > options.identifier_share;
+}
+
+void FitText(const Column& column, std::span<const size_t> rows, const EncodeOptions& options,
+             Fitted* fitted) {
+  FeatureEncoding& encoding = fitted->encoding;
+  std::vector<size_t> counts(column.levels.size());
+  size_t missing = 0;
+  for (size_t row : rows) {
+    if (column.codes[row] < 0) {
+      ++missing;
+    } else {
+      ++counts[Index(column.codes[row])];
+    }
+  }
+  std::vector<size_t> seen;
+  for (size_t l = 0; l < counts.size(); ++l) {
+    if (counts[l] != 0) seen.push_back(l);
+  }
+  size_t present = rows.size() - missing;
+  if (seen.size() + (missing != 0 ? 1 : 0) < 2) return;
+  if (seen.size() > 2 && TellsRowsApart(seen.size(), present, missing, options)) {
+    fitted->drop_reason = seen.size() == present
+                              ? "identifier: every value differs"
+                              : "identifier: " + std::to_string(seen.size()) + " values in " +
+                                    std::to_string(present) + " rows";
+  }
+  // The most frequent levels, the first in order of text among equals, then back into order of
+  // text.
+  size_t kept = std::min(seen.size(), static_cast<size_t>(options.max_levels));
+  std::stable_sort(seen.begin(), seen.end(),
+                   [&](size_t a, size_t b) { return counts[a] > counts[b]; });
+  size_t other = 0;
+  for (size_t i = kept; i < seen.size(); ++i) other += counts[seen[i]];
+  std::map<int, size_t> buckets;
+  const size_t most_buckets = static_cast<size_t>(options.hash_buckets);
+  if (most_buckets > 1 && seen.size() - kept >= kLevelsForEachBucket * most_buckets) {
+    encoding.hash_buckets = options.hash_buckets;
+    for (size_t i = kept; i < seen.size(); ++i) {
+      buckets[HashBucket(column.levels[seen[i]], options.hash_buckets)] += counts[seen[i]];
+    }
+    other = 0;
+  }
+  seen.resize(kept);
+  std::sort(seen.begin(), seen.end());
+
+  std::vector<size_t> part_counts;
+  for (size_t l : seen) {
+    encoding.levels.push_back(column.levels[l]);
+    part_counts.push_back(counts[l]);
+  }
+  encoding.has_other = other != 0;
+  if (other != 0) part_counts.push_back(other);
+  for (const auto& [bucket, count] : buckets) {
+    encoding.buckets.push_back(bucket);
+    part_counts.push_back(count);
+  }
+  encoding.has_missing = missing != 0;
+  if (missing != 0) part_counts.push_back(missing);
+  double variance = 0;
+  for (size_t count : part_counts) {
+    double share = static_cast<double>(count) / static_cast<double>(rows.size());
+    encoding.shares.push_back(share);
+    variance += share * (1 - share);
+  }
+  encoding.level_scale = 1 / std::sqrt(variance);
+}
+
+// Which part each level of `column` belongs to; -1 for an unseen level where there is no "other".
+std::vector<int> PartOfLevels(const FeatureEncoding& encoding, const Column& column) {
+  int other = encoding.has_other ? static_cast<int>(encoding.levels.size()) : -1;
+  std::vector<int> parts;
+  for (const std::string& level : column.levels) {
+    auto found = std::lower_bound(encoding.levels.begin(), encoding.levels.end(), level);
+    bool known = found != encoding.levels.end() && *found == level;
+    if (known || encoding.hash_buckets == 0) {
+      parts.push_back(known ? static_cast<int>(found - encoding.levels.begin()) : other);
+      continue;
+    }
+    const int bucket = HashBucket(level, encoding.hash_buckets);
+    auto at = std::lower_bound(encoding.buckets.begin(), encoding.buckets.end(), bucket);
+    const bool used = at != encoding.buckets.end() && *at == bucket;
+    parts.push_back(used ? static_cast<int>(encoding.levels.size()) +
+                               static_cast<int>(at - encoding.buckets.begin())
+                         : -1);
+  }
+  return parts;
+}
+
+void EncodeNumbers(const FeatureEncoding& encoding, const Column& column,
+                   std::span<const size_t> rows, float* out, size_t stride) {
+  size_t indicator = encoding.scale != 0 ? 1 : 0;
+  const size_t calendar = indicator + (encoding.missing_scale != 0 ? 1 : 0);
+  const size_t parts = encoding.parts();
+  for (size_t row : rows) {
+    double x = Squashed(encoding, column.numbers[row]);
+    bool missing = std::isnan(x);
+    if (encoding.scale != 0) {
+      double scaled =
+          std::clamp((x - encoding.mean) * encoding.scale, -kLargestEncoded, kLargestEncoded);
+      out[0] = missing ? 0.0f : static_cast<float>(scaled);
+    }
+    if (encoding.missing_scale != 0) {
+      out[indicator] = static_cast<float>(((missing ? 1.0 : 0.0) - encoding.missing_share) *
+                                          encoding.missing_scale);
+    }
+    if (calendar < parts) EncodeCalendar(encoding.calendar, column.numbers[row], out + calendar);
+    out += stride;
+  }
+}
+
+void EncodeText(const FeatureEncoding& encoding, const Column& column,
+                const std::vector<int>& part_of_level, std::span<const size_t> rows, float* out,
+                size_t stride) {
+  size_t parts = encoding.parts();
+  int missing_part = encoding.has_missing ? static_cast<int>(parts) - 1 : -1;
+  for (size_t row : rows) {
+    // A column without a single cell is read as numeric; all of it is missing.
+    int32_t code = column.type == ColumnType::kText ? column.codes[row] : -1;
+    int own = code < 0 ? missing_part : part_of_level[Index(code)];
+    for (size_t part = 0; part < parts; ++part) {
+      double hit = static_cast<int>(part) == own ? 1.0 : 0.0;
+      out[part] = static_cast<float>((hit - encoding.shares[part]) * encoding.level_scale);
+    }
+    out += stride;
+  }
+}
+
+const Column& FindLike(const FeatureEncoding& encoding, const Table& table) {
+  const Column& column = table.Find(encoding.name);
+  bool empty = std::all_of(column.numbers.begin(), column.numbers.end(),
+                           [](double x) { return std::isnan(x); });
+  bool both_numbers = encoding.type != ColumnType::kText && column.type != ColumnType::kText;
+  if (column.type != encoding.type && !(empty && column.type != ColumnType::kText) &&
+      !(both_numbers && encoding.type == ColumnType::kNumeric)) {
+    throw DataError("column '" + encoding.name + "' is " + ColumnTypeName(column.type) +
+                    (table.source.empty() ? "" : " in " + table.source) + ", but was " +
+                    ColumnTypeName(encoding.type) + " in training; make its cells alike");
+  }
+  return column;
+}
+
+}  // namespace
+
+void DescribeOptions(EncodeOptions* options, OptionList* list) {
+  list->Int("max_levels", &options->max_levels, 1, 10000,
+            "levels of a text column that are told apart; the rarer ones become one");
+  list->Int("hash_buckets", &options->hash_buckets, 0, 65536,
+            "parts that rare levels of a text column share by a hash where they are very many");
+  list->Real("identifier_share", &options->identifier_share, 0, 1,
+             "a text column with more distinct values than this share of its cells is dropped");
+}
+
+size_t FeatureEncoding::parts() const {
+  return type == ColumnType::kText ? shares.size()
+                                   : static_cast<size_t>(scale != 0) +
+                                         static_cast<size_t>(missing_scale != 0) + calendar.parts();
+}
+
+Encoder::Encoder(std::vector<FeatureEncoding> columns) : columns_(std::move(columns)) {
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const FeatureEncoding& column = columns_[c];
+    offsets_.push_back(layout_.offsets.back());
+    const bool joins = c > 0 && !column.group.empty() && columns_[c - 1].group == column.group;
+    if (!joins) {
+      layout_.names.push_back(column.group.empty() ? column.name : column.group);
+      layout_.offsets.push_back(layout_.offsets.back());
+      begin_.push_back(begin_.back());
+    }
+    layout_.offsets.back() += static_cast<int32_t>(column.parts());
+    ++begin_.back();
+  }
+}
+
+Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
+                     std::span<const size_t> feature_columns, const EncodeOptions& options,
+                     ThreadPool& pool) {
+  if (rows.empty()) throw DataError("there are no training rows");
+  std::vector<size_t> group_of(table.columns.size(), kAlone);
+  for (size_t g = 0; g < options.groups.size(); ++g) {
+    for (size_t column : options.groups[g].columns) group_of[column] = g;
+  }
+  std::vector<uint8_t> trusted(table.columns.size());
+  for (size_t column : options.trusted) trusted[column] = 1;
+  std::vector<Fitted> fitted(feature_columns.size());
+  pool.ParallelFor(feature_columns.size(), [&](size_t i) {
+    const Column& column = table.columns[feature_columns[i]];
+    Fitted& result = fitted[i];
+    result.encoding.name = column.name;
+    result.encoding.type = column.type;
+    result.encoding.source_column = feature_columns[i];
+    const size_t group = group_of[feature_columns[i]];
+    if (group != kAlone) result.encoding.group = options.groups[group].name;
+    if (column.type == ColumnType::kText) {
+      FitText(column, rows, options, &result);
+    } else {
+      FitNumbers(column, rows, &result);
+    }
+    const bool identifier = !result.drop_reason.empty();
+    if (identifier && !options.identifiers && trusted[feature_columns[i]] == 0) return;
+    result.drop_reason.clear();
+    if (result.encoding.parts() == 0) {
+      result.drop_reason = "constant";
+    } else {
+      result.hash = HashColumn(column, rows);
+    }
+  });
+
+  // Trusted columns first: among equal ones they stay.
+  std::unordered_map<uint64_t, std::vector<size_t>> columns_by_hash;
+  for (int turn : {1, 0}) {
+    for (Fitted& one : fitted) {
+      const size_t column = one.encoding.source_column;
+      if (!one.drop_reason.empty() || trusted[column] != turn) continue;
+      std::vector<size_t>& alike = columns_by_hash[one.hash];
+      for (size_t earlier : alike) {
+        if (group_of[earlier] != group_of[column]) continue;
+        if (!EqualOn(table.columns[earlier], table.columns[column], rows)) continue;
+        one.drop_reason = "duplicate of " + table.columns[earlier].name;
+        break;
+      }
+      if (one.drop_reason.empty()) alike.push_back(column);
+    }
+  }
+  std::vector<FeatureEncoding> features;
+  std::vector<DroppedColumn> dropped;
+  // A group stands where its first column does.
+  std::vector<std::pair<size_t, size_t>> order;  // by place, then by column
+  std::vector<size_t> first_of_group(options.groups.size(), kAlone);
+  for (size_t i = 0; i < fitted.size(); ++i) {
+    const size_t group = group_of[fitted[i].encoding.source_column];
+    if (!fitted[i].drop_reason.empty()) {
+      dropped.push_back({fitted[i].encoding.name, fitted[i].drop_reason});
+      continue;
+    }
+    if (group != kAlone && first_of_group[group] == kAlone) first_of_group[group] = i;
+    order.emplace_back(group == kAlone ? i : first_of_group[group], i);
+  }
+  std::sort(order.begin(), order.end());
+  for (const auto& [place, i] : order) features.push_back(std::move(fitted[i].encoding));
+  if (features.empty()) {
+    std::string reasons;
+    for (size_t i = 0; i < std::min<size_t>(3, dropped.size()); ++i) {
+      reasons += (i == 0 ? ": " : ", ") + dropped[i].name + " (" + dropped[i].reason + ")";
+    }
+    throw DataError("no column is left to select from" + reasons);
+  }
+  Encoder encoder(std::move(features));
+  encoder.dropped_ = std::move(dropped);
+  for (const Fitted& one : fitted) {
+    if (one.drop_reason.empty() && !one.remark.empty()) encoder.remarks_.push_back(one.remark);
+  }
+  return encoder;
+}
+
+Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadPool& pool) const {
+  std::vector<const Column*> columns;
+  std::vector<std::vector<int>> parts_of_levels;
+  for (const FeatureEncoding& encoding : columns_) {
+    columns.push_back(&FindLike(encoding, table));
+    parts_of_levels.push_back(PartOfLevels(encoding, *columns.back()));
+  }
+  Matrix matrix(rows.size(), layout_.columns());
+  // Blocks of rows small enough that a block of the matrix stays in cache while columns fill it.
+  pool.ParallelFor((rows.size() + kBlockRows - 1) / kBlockRows, [&](size_t block) {
+    size_t first = block * kBlockRows;
+    std::span<const size_t> some = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      float* out = matrix.row(first) + offsets_[c];
+      if (columns_[c].type == ColumnType::kText) {
+        EncodeText(columns_[c], *columns[c], parts_of_levels[c], some, out, matrix.stride());
+      } else {
+        EncodeNumbers(columns_[c], *columns[c], some, out, matrix.stride());
+      }
+    }
+  });
+  return matrix;
+}
+
+int HashBucket(std::string_view text, int buckets) {
+  uint64_t hash = 0xcbf29ce484222325ULL;
+  for (char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3ULL;
+  return static_cast<int>(MixBits(hash) % static_cast<uint64_t>(buckets));
+}
+
+std::vector<size_t> AllIndices(size_t n) {
+  std::vector<size_t> indices(n);
+  std::iota(indices.begin(), indices.end(), size_t{0});
+  return indices;
+}
+
+}  // namespace slm

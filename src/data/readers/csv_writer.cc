@@ -1,0 +1,84 @@
+#include "data/readers/csv_writer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+#include "base/text.h"
+#include "data/encoding/calendar.h"
+
+namespace slm {
+namespace {
+
+void AppendText(std::string_view text, std::string* out) {
+  bool padded = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+  if (!padded && text.find_first_of(",\"\n\r\t;") == std::string_view::npos) {
+    out->append(text);
+    return;
+  }
+  out->push_back('"');
+  for (char c : text) out->append(c == '"' ? 2 : 1, c);
+  out->push_back('"');
+}
+
+void AppendDate(double days, std::string* out) {
+  days = std::clamp(days, -kMostDays, kMostDays);
+  double whole = std::floor(days);
+  long seconds = std::lround((days - whole) * 86400);
+  if (seconds == 86400) {
+    whole += 1;
+    seconds = 0;
+  }
+  std::chrono::year_month_day date{
+      std::chrono::sys_days{std::chrono::days{static_cast<int>(whole)}}};
+  char buffer[64];
+  std::snprintf(buffer, sizeof(buffer), "%04d-%02u-%02u", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  *out += buffer;
+  if (seconds == 0) return;
+  std::snprintf(buffer, sizeof(buffer), "T%02ld:%02ld:%02ld", seconds / 3600, seconds / 60 % 60,
+                seconds % 60);
+  *out += buffer;
+}
+
+void AppendCell(const Column& column, size_t row, std::string* out) {
+  if (IsMissing(column, row)) return;
+  switch (column.type) {
+    case ColumnType::kNumeric:
+      *out += FormatNumber(column.numbers[row]);
+      break;
+    case ColumnType::kBoolean:
+      *out += column.numbers[row] != 0 ? "true" : "false";
+      break;
+    case ColumnType::kDate:
+      AppendDate(column.numbers[row], out);
+      break;
+    case ColumnType::kText:
+      AppendText(column.levels[static_cast<size_t>(column.codes[row])], out);
+      break;
+  }
+}
+
+}  // namespace
+
+void AppendCsvHeader(const Table& table, std::string* out) {
+  for (size_t j = 0; j < table.columns.size(); ++j) {
+    if (j != 0) out->push_back(',');
+    AppendText(table.columns[j].name, out);
+  }
+  out->push_back('\n');
+}
+
+void AppendCsvRows(const Table& table, size_t begin, size_t end, std::string* out) {
+  for (size_t i = begin; i < end; ++i) {
+    for (size_t j = 0; j < table.columns.size(); ++j) {
+      if (j != 0) out->push_back(',');
+      AppendCell(table.columns[j], i, out);
+    }
+    out->push_back('\n');
+  }
+}
+
+}  // namespace slm

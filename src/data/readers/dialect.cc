@@ -1,0 +1,202 @@
+#include "data/readers/dialect.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "base/text.h"
+#include "data/readers/number.h"
+
+namespace slm {
+namespace {
+
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+// A tab that delimits is no blank around a cell.
+bool IsPadding(const Dialect& dialect, char c) {
+  return c == ' ' || c == '\r' || (c == '\t' && dialect.delimiter != '\t');
+}
+
+const char* FindByte(const char* p, const char* end, char byte) {
+  const void* at = std::memchr(p, byte, static_cast<size_t>(end - p));
+  return at == nullptr ? end : static_cast<const char*>(at);
+}
+
+// From the opening quote at p to the closing one, or to the end if it is never closed.
+const char* ClosingQuote(const char* p, const char* end, bool* escaped) {
+  for (++p; (p = FindByte(p, end, '"')) < end; p += 2) {
+    if (p + 1 == end || p[1] != '"') return p;
+    *escaped = true;
+  }
+  return end;
+}
+
+bool EndsCell(const Dialect& dialect, char c) {
+  return c == '\n' || c == dialect.delimiter || (dialect.delimiter == ' ' && c == '\t');
+}
+
+bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
+  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(),
+                                                   [](char a, char b) { return ToLower(a) == b; });
+}
+
+}  // namespace
+
+std::string Cell::Text() const {
+  std::string plain(text);
+  if (!escaped) return plain;
+  for (size_t i = 0; (i = plain.find("\"\"", i)) != std::string::npos; ++i) plain.erase(i, 1);
+  return plain;
+}
+
+const char* ReadCell(const Dialect& dialect, const char* p, const char* end, Cell* cell) {
+  cell->escaped = false;
+  while (IsPadding(dialect, *p)) ++p;
+  if (dialect.quotes && *p == '"') {
+    const char* close = ClosingQuote(p, end, &cell->escaped);
+    if (close == end) throw QuoteError{p, "a quote is opened and never closed"};
+    cell->text = {p + 1, static_cast<size_t>(close - p - 1)};
+    p = close + 1;
+    // Blanks that delimit are left for the next cell. A carriage return alone ends no cell: NextRow
+    // would not see a quote behind it, and find another end of the row.
+    while (dialect.delimiter == ' ' ? *p == '\r' : IsPadding(dialect, *p)) ++p;
+    if (!EndsCell(dialect, *p)) throw QuoteError{p, "text follows a closing quote"};
+  } else {
+    const char* begin = p;
+    while (!EndsCell(dialect, *p)) ++p;
+    const char* stop = p;
+    while (stop > begin && IsPadding(dialect, stop[-1])) --stop;
+    cell->text = {begin, static_cast<size_t>(stop - begin)};
+  }
+  if (dialect.delimiter == ' ') {
+    while (IsBlank(*p)) ++p;
+    cell->last = *p == '\n';
+    return p + (cell->last ? 1 : 0);
+  }
+  cell->last = *p == '\n';
+  return p + 1;
+}
+
+const char* NextRow(const Dialect& dialect, const char* p, const char* end) {
+  const char* line_end = FindByte(p, end, '\n');
+  if (!dialect.quotes || FindByte(p, line_end, '"') == line_end) return std::min(line_end + 1, end);
+  while (p < end) {
+    while (p < end && IsPadding(dialect, *p)) ++p;
+    bool escaped;
+    if (p < end && *p == '"') p = std::min(ClosingQuote(p, end, &escaped) + 1, end);
+    while (p < end && !EndsCell(dialect, *p)) ++p;
+    if (p < end && *p++ == '\n') return p;
+  }
+  return end;
+}
+
+bool IsBlankRow(const Dialect& dialect, const char* p, const char* row_end) {
+  auto skipped = [&](char c) {
+    return c == '\n' || c == '\r' || (dialect.delimiter == ' ' && IsBlank(c));
+  };
+  while (p < row_end && skipped(*p)) ++p;
+  return p == row_end;
+}
+
+std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::string_view text,
+                                                 size_t max_rows, size_t max_bytes) {
+  std::vector<std::vector<std::string>> rows;
+  const char* p = text.data();
+  const char* end = p + text.size();
+  while (p < end && rows.size() < max_rows && p < text.data() + max_bytes) {
+    const char* next = NextRow(dialect, p, end);
+    if (!IsBlankRow(dialect, p, next)) {
+      std::string row(p, next);
+      if (row.back() != '\n') row.push_back('\n');
+      const char* at = row.data();
+      const char* row_end = at + row.size();
+      std::vector<std::string>& cells = rows.emplace_back();
+      Cell cell;
+      do {
+        at = ReadCell(dialect, at, row_end, &cell);
+        cells.push_back(cell.Text());
+      } while (!cell.last);
+    }
+    p = next;
+  }
+  return rows;
+}
+
+char DetectDelimiter(std::string_view text) {
+  constexpr size_t kRows = 32, kBytes = 1 << 20;
+  char most_cells = ',';
+  size_t most = 1;
+  for (char delimiter : {'\t', ',', ';', ' '}) {
+    std::vector<std::vector<std::string>> rows;
+    try {
+      rows = SampleRows({delimiter, true}, text, kRows, kBytes);
+    } catch (const QuoteError&) {
+      continue;
+    }
+    if (rows.empty()) continue;
+    size_t cells = rows[0].size();
+    bool consistent =
+        std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return row.size() == cells; });
+    if (consistent && cells > 1) return delimiter;
+    // No delimiter may fit, because a row is ragged; but words of a sentence are no cells.
+    double value;
+    bool numbers = std::all_of(rows[0].begin(), rows[0].end(), [&](const std::string& cell) {
+      return NumberFromText(cell, &value);
+    });
+    if ((delimiter != ' ' || numbers) && cells > most) {
+      most = cells;
+      most_cells = delimiter;
+    }
+  }
+  return most_cells;
+}
+
+bool DetectHeader(const std::vector<std::vector<std::string>>& rows) {
+  if (rows.empty()) return false;
+  double value;
+  const std::vector<std::string>& first = rows[0];
+  for (const std::string& cell : first) {
+    if (NumberFromText(cell, &value)) return false;
+  }
+  bool repeated = false;
+  for (size_t i = 1; i < rows.size(); ++i) {
+    for (size_t j = 0; j < std::min(first.size(), rows[i].size()); ++j) {
+      if (NumberFromText(rows[i][j], &value)) return true;
+      repeated |= rows[i][j] == first[j] && !IsMissingText(first[j]);
+    }
+  }
+  return !repeated;
+}
+
+bool IsMissingText(std::string_view text) {
+  if (text.empty() || text == "?") return true;
+  if (text.size() > 4) return false;
+  return EqualsIgnoringCase(text, "na") || EqualsIgnoringCase(text, "nan") ||
+         EqualsIgnoringCase(text, "null");
+}
+
+bool IsInfinityText(std::string_view text) {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  return EqualsIgnoringCase(text, "inf") || EqualsIgnoringCase(text, "infinity");
+}
+
+bool NumberFromText(std::string_view text, double* value) {
+  if (text.empty()) return false;
+  char padded[64 + kNumberSlack];
+  std::string large;
+  char* begin = padded;
+  if (text.size() > 64) {
+    large.assign(text.size() + kNumberSlack, '\0');
+    begin = large.data();
+  }
+  std::memcpy(begin, text.data(), text.size());
+  std::memset(begin + text.size(), 0, kNumberSlack);
+  if (IsInfinityText(text)) {
+    *value = text[0] == '-' ? -std::numeric_limits<double>::infinity()
+                            : std::numeric_limits<double>::infinity();
+    return true;
+  }
+  return ParseNumber(begin, value) == begin + text.size();
+}
+
+}  // namespace slm

@@ -1,0 +1,128 @@
+#include "data/readers/finish_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "data/readers/bytes.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+constexpr size_t kAlwaysAllowed = 64 << 20;
+
+[[noreturn]] void ThrowTooLarge(const std::string& source, size_t rows, size_t columns,
+                                const std::string& bound) {
+  throw DataError(source + " is a table of " + std::to_string(rows) + " rows and " +
+                  std::to_string(columns) + " columns, which at 8 bytes a cell is more than " +
+                  bound + "; keep fewer rows or columns");
+}
+
+// A column without rows, and its name among those seen, take about as much as this many cells.
+constexpr size_t kCellsOfColumn = 40;
+
+bool Exceeds(size_t rows, size_t columns, size_t bytes) {
+  const size_t cells = bytes / sizeof(double);
+  return columns != 0 && (rows > cells || rows + kCellsOfColumn > cells / columns);
+}
+
+}  // namespace
+
+void CheckFits(const std::string& source, size_t rows, size_t columns, size_t max_bytes) {
+  const size_t bound = ContentBound(max_bytes);
+  if (!Exceeds(rows, columns, bound)) return;
+  ThrowTooLarge(source, rows, columns,
+                "the " + std::to_string(bound >> 20) + " MiB that a table may take here");
+}
+
+void CheckSparseFits(const std::string& source, size_t rows, size_t columns, size_t file_bytes,
+                     size_t max_bytes) {
+  CheckFits(source, rows, columns, max_bytes);
+  if (!Exceeds(rows, columns, std::max(kAlwaysAllowed, file_bytes * kSparseFactor))) return;
+  ThrowTooLarge(source, rows, columns,
+                std::to_string(kSparseFactor) + " times the file; a number of a column may be " +
+                    "wrong, as tables are held with their zeros");
+}
+
+void SortLevels(const TextDictionary& dictionary, Column* column) {
+  const std::vector<std::string>& texts = dictionary.texts();
+  std::vector<size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return texts[a] < texts[b]; });
+  std::vector<int32_t> to_level(texts.size());
+  column->levels.clear();
+  for (size_t text : order) {
+    to_level[text] = static_cast<int32_t>(column->levels.size());
+    column->levels.push_back(texts[text]);
+  }
+  for (int32_t& code : column->codes) {
+    if (code >= 0) code = to_level[static_cast<size_t>(code)];
+  }
+  column->type = ColumnType::kText;
+}
+
+void SetTextType(std::optional<ColumnType> wanted, const ReadOptions& options, size_t j,
+                 Table* table) {
+  Column& column = table->columns[j];
+  const ColumnType type = wanted.value_or(TypeOfLevels(column.levels));
+  const int32_t failed = ConvertLevels(type, &column);
+  if (failed < 0) return;
+  size_t row = static_cast<size_t>(std::find(column.codes.begin(), column.codes.end(), failed) -
+                                   column.codes.begin());
+  throw DataError(table->Where(row) + ", column " + Quoted(column.name) + " holds " +
+                  Quoted(column.levels[static_cast<size_t>(failed)]) + ", but the column is " +
+                  ColumnTypeName(type) + " in " + options.like->source + "; mend that cell");
+}
+
+void CheckFinite(const Table& table) {
+  size_t row = table.rows, column = 0;
+  for (size_t j = 0; j < table.columns.size(); ++j) {
+    const std::vector<double>& numbers = table.columns[j].numbers;
+    auto found =
+        std::find_if(numbers.begin(), numbers.end(), [](double x) { return std::isinf(x); });
+    size_t i = static_cast<size_t>(found - numbers.begin());
+    if (found == numbers.end() || i >= row) continue;
+    row = i;
+    column = j;
+  }
+  if (row == table.rows) return;
+  throw DataError(table.Where(row) + ", column " + Quoted(table.columns[column].name) +
+                  " is infinite or too large for a double; replace it by a number, or leave the " +
+                  "cell empty if it is missing");
+}
+
+void FinishTable(const ReadOptions& options, Table* table) {
+  if (table->columns.empty() || table->rows == 0) {
+    throw DataError(table->source + " has no " + (table->columns.empty() ? "columns" : "rows") +
+                    "; there is nothing to choose from");
+  }
+  std::unordered_map<std::string, size_t> seen;
+  for (size_t j = 0; j < table->columns.size(); ++j) {
+    std::string& name = table->columns[j].name;
+    if (name.empty()) name = GeneratedName(j);
+    auto [earlier, is_new] = seen.emplace(name, j);
+    if (is_new) continue;
+    throw DataError(table->source + ": columns " + std::to_string(earlier->second + 1) + " and " +
+                    std::to_string(j + 1) + " are both named " + Quoted(name) +
+                    "; rename one of them");
+  }
+  std::vector<std::optional<ColumnType>> wanted(table->columns.size());
+  if (options.like != nullptr) {
+    for (const Column& column : options.like->columns) {
+      auto found = seen.find(column.name);
+      if (found != seen.end()) wanted[found->second] = column.type;
+    }
+  }
+  for (size_t j = 0; j < table->columns.size(); ++j) {
+    if (table->columns[j].type != ColumnType::kText) continue;
+    // A column without a single cell is numeric in every format.
+    if (table->columns[j].levels.empty() && !wanted[j]) wanted[j] = ColumnType::kNumeric;
+    SetTextType(wanted[j], options, j, table);
+  }
+  CheckFinite(*table);
+}
+
+}  // namespace slm

@@ -1,0 +1,155 @@
+#include "data/readers/reader.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+
+#include "base/options.h"
+#include "base/text.h"
+#include "data/readers/arff.h"
+#include "data/readers/bytes.h"
+#include "data/readers/delimited.h"
+#include "data/readers/duckdb_reader.h"
+#include "data/readers/joined_files.h"
+#include "data/readers/libsvm.h"
+#include "data/readers/npy.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+using Format = ReadOptions::Format;
+using Delimiter = ReadOptions::Delimiter;
+
+struct FormatEntry {
+  std::string_view name;
+  Format format;
+  std::string_view extensions;  // between blanks
+  std::string_view magic;       // first bytes that no other format has; empty if there are none
+  Table (*read)(FileBytes& file, const ReadOptions&, ThreadPool&);
+};
+
+template <Table (*kRead)(std::string_view, const std::string&, const ReadOptions&, ThreadPool&)>
+Table FromBytes(FileBytes& file, const ReadOptions& options, ThreadPool& pool) {
+  return kRead(file.view(), file.name(), options, pool);
+}
+
+Table ReadTsv(std::string_view text, const std::string& source, const ReadOptions& options,
+              ThreadPool& pool) {
+  ReadOptions tabs = options;
+  if (tabs.delimiter == Delimiter::kAuto) tabs.delimiter = Delimiter::kTab;
+  return ReadDelimited(text, source, tabs, pool);
+}
+
+constexpr FormatEntry kFormats[] = {
+    {"csv", Format::kCsv, ".csv", "", FromBytes<ReadDelimited>},
+    {"tsv", Format::kTsv, ".tsv", "", FromBytes<ReadTsv>},
+    {"npy", Format::kNpy, ".npy", "\x93NUMPY", FromBytes<ReadNpy>},
+    {"npz", Format::kNpz, ".npz", "PK\x03\x04", FromBytes<ReadNpz>},
+    {"libsvm", Format::kLibsvm, ".libsvm .svm .svmlight", "", FromBytes<ReadLibsvm>},
+    {"arff", Format::kArff, ".arff", "", FromBytes<ReadArff>},
+    {"parquet", Format::kParquet, ".parquet .pq", "PAR1", ReadParquet},
+    {"jsonl", Format::kJsonl, ".jsonl .ndjson", "", ReadJsonLines},
+    {"sql", Format::kSql, ".sql", "", FromBytes<ReadQuery>},
+};
+
+bool HasExtension(std::string_view path, std::string_view extensions) {
+  while (!extensions.empty()) {
+    const std::string_view extension = extensions.substr(0, extensions.find(' '));
+    if (path.ends_with(extension)) return true;
+    extensions.remove_prefix(std::min(extension.size() + 1, extensions.size()));
+  }
+  return false;
+}
+
+const FormatEntry& FindFormat(Format format, std::string_view path, std::string_view bytes) {
+  for (std::string_view compressed : {".gz", ".zst"}) {
+    if (path.ends_with(compressed)) path.remove_suffix(compressed.size());
+  }
+  for (const FormatEntry& entry : kFormats) {
+    if (format == Format::kAuto ? HasExtension(path, entry.extensions) : format == entry.format) {
+      return entry;
+    }
+  }
+  for (const FormatEntry& entry : kFormats) {
+    if (!entry.magic.empty() && bytes.starts_with(entry.magic)) return entry;
+  }
+  return kFormats[0];
+}
+
+Table ReadFile(const std::string& path, const ReadOptions& options, ThreadPool& pool) {
+  FileBytes file(path, options.max_bytes);
+  return FindFormat(options.format, path, file.view()).read(file, options, pool);
+}
+
+// Whether `path` is the text of a query instead of the name of a file.
+bool IsQuery(const std::string& path, Format format) {
+  struct stat status;
+  if ((format != Format::kAuto && format != Format::kSql) || stat(path.c_str(), &status) == 0) {
+    return false;
+  }
+  const size_t begin = std::min(path.find_first_not_of(" \t\r\n("), path.size());
+  const size_t end = path.find_first_of(" \t\r\n", begin);
+  if (end == std::string::npos) return false;
+  std::string word = path.substr(begin, end - begin);
+  std::transform(word.begin(), word.end(), word.begin(), ToLower);
+  return word == "select" || word == "with" || word == "from";
+}
+
+}  // namespace
+
+void DescribeOptions(ReadOptions* options, OptionList* list) {
+  std::vector<std::pair<std::string_view, Format>> formats = {{"auto", Format::kAuto}};
+  for (const FormatEntry& entry : kFormats) formats.emplace_back(entry.name, entry.format);
+  list->Choice("format", &options->format, formats,
+               "format of the files; auto goes by their names and first bytes");
+  list->Choice("delimiter", &options->delimiter,
+               {{"auto", Delimiter::kAuto},
+                {"comma", Delimiter::kComma},
+                {"tab", Delimiter::kTab},
+                {"semicolon", Delimiter::kSemicolon},
+                {"space", Delimiter::kSpace}},
+               "what stands between cells; auto looks at the first rows");
+  list->Choice("header", &options->header,
+               {{"auto", ReadOptions::Header::kAuto},
+                {"yes", ReadOptions::Header::kYes},
+                {"no", ReadOptions::Header::kNo}},
+               "whether the first row names the columns; without names they are f0, f1, ...");
+  list->Bool("remote", &options->remote,
+             "let queries load DuckDB's extensions and read over the network");
+}
+
+Table ReadTable(const std::string& path, const ReadOptions& options, ThreadPool& pool) {
+  return ReadTables(std::span(&path, 1), options, pool);
+}
+
+Table ReadTables(std::span<const std::string> paths, const ReadOptions& options, ThreadPool& pool) {
+  const bool single = paths.size() == 1;
+  const std::string source =
+      paths[0] + (single ? "" : " and " + std::to_string(paths.size() - 1) + " more");
+  try {
+    std::vector<std::string> files;
+    for (const std::string& path : paths) {
+      const bool query = IsQuery(path, options.format);
+      if (query && single) return ReadQuery(path, "the query", options, pool);
+      if (query || (path == "-" && !single)) {
+        throw DataError((query ? "a query" : "standard input") +
+                        std::string(" is a table of its own and cannot be joined with files; give "
+                                    "it alone, or files alone"));
+      }
+      const std::vector<std::string> matching = MatchingFiles(path);
+      files.insert(files.end(), matching.begin(), matching.end());
+    }
+    if (files.size() == 1) return ReadFile(files[0], options, pool);
+    return JoinFiles(source, files, options, [&](const std::string& file, const ReadOptions& one) {
+      return ReadFile(file, one, pool);
+    });
+  } catch (const std::bad_alloc&) {
+    throw DataError("the table in " + (source == "-" ? "standard input" : source) +
+                    " does not fit into memory; keep fewer rows or columns");
+  }
+}
+
+}  // namespace slm

@@ -1,0 +1,191 @@
+#include "jobs/cross_validate.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <optional>
+
+#include "base/thread_pool.h"
+#include "jobs/resample.h"
+#include "jobs/select.h"
+#include "jobs/side_by_side.h"
+
+namespace slm {
+namespace {
+
+// One of many selections.
+struct Repetition {
+  SelectRequest request;
+  const RowParts* parts;
+};
+
+struct Repeated {
+  std::optional<FoldResult> fold;  // empty if it was cut short
+  std::string metric;
+};
+
+std::vector<RowParts> PartsOf(const SelectionWork& work) {
+  if (work.folds > 0) {
+    return Resampler(*work.tables, work.request).Folds(static_cast<size_t>(work.folds));
+  }
+  std::vector<RowParts> one;
+  one.push_back(CutRows(*work.tables, work.request));
+  return one;
+}
+
+// All repetitions, side by side.
+std::vector<Repeated> RunAll(const SelectionWork& work, const std::vector<Repetition>& repetitions,
+                             std::string_view phase, const Context& context) {
+  const SideBySide crowd(context);
+  std::vector<Repeated> results(repetitions.size());
+  std::atomic<int> done = 0;
+  auto run = [&](size_t i) {
+    if (context.ShouldStop()) return;
+    const std::unique_ptr<Selector> selector = work.make();
+    SelectRequest request = repetitions[i].request;
+    request.explain = false;
+    const SelectionResult result =
+        SelectFromParts(*work.tables, request, *repetitions[i].parts, work.method, *selector,
+                        crowd.each().Inside(std::string(phase) + " " + std::to_string(i)));
+    results[i].metric = result.metric;
+    if (context.ShouldStop()) return;
+    results[i].fold = FoldResult{.train = result.data.train,
+                                 .valid = result.data.valid,
+                                 .held_out = result.data.test,
+                                 .metric = result.test_metric.value_or(result.valid_metric),
+                                 .selected = result.selected};
+    crowd.Tell(phase, ++done, static_cast<int>(repetitions.size()));
+  };
+  // A single one has the threads to itself.
+  repetitions.size() == 1 ? run(0) : context.pool->ParallelFor(repetitions.size(), run);
+  return results;
+}
+
+}  // namespace
+
+CrossValidation CrossValidate(const SelectionWork& work, const Context& context) {
+  const std::vector<RowParts> parts = PartsOf(work);
+  std::vector<Repetition> repetitions;
+  for (const RowParts& own : parts) {
+    repetitions.push_back({work.request, &own});
+    repetitions.back().request.seed += repetitions.size() - 1;
+  }
+  CrossValidation validation{
+      .rule = work.request.split_by.Text(), .metric = {}, .asked = work.folds, .folds = {}};
+  for (Repeated& repeated : RunAll(work, repetitions, "folds", context)) {
+    if (!repeated.metric.empty()) validation.metric = repeated.metric;
+    if (repeated.fold) validation.folds.push_back(*std::move(repeated.fold));
+  }
+  return validation;
+}
+
+Spread CrossValidation::Metric() const {
+  std::vector<double> values;
+  for (const FoldResult& fold : folds) values.push_back(fold.metric);
+  return SpreadOf(values);
+}
+
+std::vector<FeatureFrequency> CrossValidation::Frequencies() const {
+  std::map<int, FeatureFrequency> by_column;
+  for (const FoldResult& fold : folds) {
+    for (const SelectedFeature& feature : fold.selected) {
+      FeatureFrequency& entry = by_column[feature.index];
+      entry.name = feature.name;
+      entry.index = feature.index;
+      entry.frequency += 1 / static_cast<double>(folds.size());
+    }
+  }
+  std::vector<FeatureFrequency> all;
+  for (auto& [column, entry] : by_column) all.push_back(std::move(entry));
+  std::stable_sort(all.begin(), all.end(),
+                   [](const FeatureFrequency& a, const FeatureFrequency& b) {
+                     return a.frequency > b.frequency;
+                   });
+  return all;
+}
+
+Json CrossValidation::ToJson() const {
+  Json list = Json::MakeArray();
+  for (const FoldResult& fold : folds) {
+    Json item = Json::MakeObject();
+    item.Add("train", fold.train);
+    item.Add("valid", fold.valid);
+    item.Add("held_out", fold.held_out);
+    item.Add("metric", fold.metric);
+    Json names = Json::MakeArray();
+    for (const SelectedFeature& feature : fold.selected) names.Push(feature.name);
+    item.Add("selected", std::move(names));
+    list.Push(std::move(item));
+  }
+  Json chosen = Json::MakeArray();
+  for (const FeatureFrequency& feature : Frequencies()) {
+    Json item = Json::MakeObject();
+    item.Add("name", feature.name);
+    item.Add("index", feature.index);
+    item.Add("frequency", feature.frequency);
+    chosen.Push(std::move(item));
+  }
+  const Spread spread = Metric();
+  Json json = Json::MakeObject();
+  json.Add("rule", rule.empty() ? "random" : rule);
+  json.Add("asked", asked);
+  json.Add("metric", metric);
+  json.Add("mean", folds.empty() ? Json(nullptr) : Json(spread.mean));
+  json.Add("sd", folds.empty() ? Json(nullptr) : Json(spread.sd));
+  json.Add("folds", std::move(list));
+  json.Add("chosen", std::move(chosen));
+  return json;
+}
+
+NullComparison CompareWithChance(const SelectionWork& work, int runs, double actual,
+                                 const Context& context) {
+  const std::vector<RowParts> parts = PartsOf(work);
+  std::vector<Repetition> repetitions;
+  for (int r = 0; r < runs; ++r) {
+    for (size_t f = 0; f < parts.size(); ++f) {
+      repetitions.push_back({work.request, &parts[f]});
+      repetitions.back().request.seed += f;
+      repetitions.back().request.shuffle = static_cast<uint64_t>(r);
+    }
+  }
+  NullComparison null{.metric = {}, .asked = runs, .actual = actual, .chance = {}};
+  const std::vector<Repeated> all = RunAll(work, repetitions, "chance", context);
+  for (size_t first = 0; first < all.size(); first += parts.size()) {
+    std::vector<double> values;
+    for (size_t i = first; i < first + parts.size(); ++i) {
+      if (!all[i].metric.empty()) null.metric = all[i].metric;
+      if (all[i].fold) values.push_back(all[i].fold->metric);
+    }
+    if (values.size() == parts.size()) null.chance.push_back(SpreadOf(values).mean);
+  }
+  for (const Metric& metric : Metrics()) {
+    if (metric.name == null.metric) null.larger_is_better = metric.larger_is_better;
+  }
+  return null;
+}
+
+size_t NullComparison::AsGood() const {
+  return static_cast<size_t>(std::count_if(chance.begin(), chance.end(), [&](double value) {
+    return larger_is_better ? value >= actual : value <= actual;
+  }));
+}
+
+double NullComparison::Share() const {
+  return static_cast<double>(1 + AsGood()) / static_cast<double>(1 + chance.size());
+}
+
+Json NullComparison::ToJson() const {
+  const Spread spread = Chance();
+  Json json = Json::MakeObject();
+  json.Add("asked", asked);
+  json.Add("metric", metric);
+  json.Add("actual", actual);
+  json.Add("mean", chance.empty() ? Json(nullptr) : Json(spread.mean));
+  json.Add("sd", chance.empty() ? Json(nullptr) : Json(spread.sd));
+  json.Add("values", Json::ArrayOf(chance));
+  json.Add("as_good", AsGood());
+  json.Add("share", Share());
+  return json;
+}
+
+}  // namespace slm

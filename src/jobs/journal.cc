@@ -1,0 +1,156 @@
+#include "jobs/journal.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/descriptor.h"
+#include "base/json_reader.h"
+#include "base/text.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+Trial TrialFromJson(const Json& line) {
+  Trial trial;
+  trial.index = static_cast<int>(line["trial"].integer());
+  trial.budget = line["budget"].number();
+  if (const Json* failure = line.Find("failure")) trial.failure = failure->text();
+  for (const Json& item : line["selected"].array()) {
+    trial.selected.push_back({static_cast<int>(item["rank"].integer()), item["name"].text(),
+                              static_cast<int>(item["index"].integer()),
+                              static_cast<float>(item["weight"].number())});
+  }
+  trial.valid_metric = line["valid"].number();
+  trial.valid_loss = line["loss"].number();
+  trial.seconds = line["seconds"].number();
+  return trial;
+}
+
+}  // namespace
+
+Json SettingsToJson(const std::vector<OptionSetting>& settings) {
+  Json json = Json::MakeObject();
+  for (const OptionSetting& setting : settings) {
+    const std::string& text = setting.value;
+    int64_t integer;
+    double real;
+    if (text == "true" || text == "false") {
+      json.Add(setting.name, text == "true");
+    } else if (ParseNumber(text, &integer)) {
+      json.Add(setting.name, integer);
+    } else if (ParseNumber(text, &real)) {
+      json.Add(setting.name, real);
+    } else {
+      json.Add(setting.name, text);
+    }
+  }
+  return json;
+}
+
+Json Trial::ToJson() const {
+  Json json = Json::MakeObject();
+  json.Add("trial", index);
+  json.Add("budget", budget);
+  json.Add("settings", SettingsToJson(settings));
+  if (!failure.empty()) json.Add("failure", failure);
+  json.Add("selected", SelectedToJson(selected));
+  json.Add("valid", valid_metric);
+  json.Add("loss", valid_loss);
+  json.Add("seconds", seconds);
+  return json;
+}
+
+Journal::Journal(const std::string& path, const Json& header, bool resume) : path_(path) {
+  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd_ < 0) throw RuntimeFailure("cannot write " + path + ": " + std::strerror(errno));
+  try {
+    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      throw DataError(path +
+                      " is in use by another search; wait for it, or name another --journal");
+    }
+    Read(header, resume);
+  } catch (...) {
+    ::close(fd_);
+    throw;
+  }
+}
+
+Journal::~Journal() { ::close(fd_); }
+
+void Journal::Read(const Json& header, bool resume) {
+  const std::string content = ReadAll(fd_, path_);
+  if (!content.empty() && !resume) {
+    throw DataError(path_ +
+                    " is there already; --resume goes on with its search, or name another file");
+  }
+  const size_t whole = content.rfind('\n') + 1;  // npos + 1 is 0
+  try {
+    // Of a file without a single whole line only the beginning of this very header may go.
+    if (whole == 0 && !header.Dump().starts_with(content)) throw DataError("line 1 has no end");
+    for (size_t at = 0, number = 1; at < whole; ++number) {
+      const size_t end = content.find('\n', at);
+      Json line = ParseJson(std::string_view(content).substr(at, end - at), number);
+      if (number == 1) {
+        line["schema"];  // complains about a file of something else
+        if (const std::string other = FirstDifference(line, header); !other.empty()) {
+          throw DataError(path_ + " is the journal of another search: " + other +
+                          "; search as before, or name another --journal");
+        }
+      } else {
+        TrialFromJson(line);  // complains now about what is missing in it
+        lines_.push_back(std::move(line));
+      }
+      at = end + 1;
+    }
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    if (what.starts_with(path_)) throw;
+    throw DataError(path_ + " is not a journal of slm tune: " + what + "; name another --journal");
+  }
+  if (::ftruncate(fd_, static_cast<off_t>(whole)) != 0) {
+    throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
+  }
+  if (whole == 0) {
+    Write(header);
+    SyncDirectoryOf(path_);
+  }
+}
+
+void Journal::Write(const Json& line) {
+  if (!WriteAll(fd_, line.Dump() + "\n")) {
+    throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
+  }
+  // Pipes and devices, which cannot be resumed from either, cannot be synchronised.
+  if (::fsync(fd_) != 0 && errno != EINVAL && errno != EROFS) {
+    throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
+  }
+}
+
+void Journal::Append(const Trial& trial) {
+  std::lock_guard lock(mutex_);
+  Write(trial.ToJson());
+}
+
+bool Journal::Find(Trial* trial) const {
+  for (const Json& line : lines_) {
+    if (line["trial"].integer() != trial->index || line["budget"].number() != trial->budget) {
+      continue;
+    }
+    if (line["settings"].Dump() != SettingsToJson(trial->settings).Dump()) {
+      throw DataError(path_ + " has other settings for trial " + std::to_string(trial->index) +
+                      " than this search; name another --journal");
+    }
+    Trial found = TrialFromJson(line);
+    found.settings = std::move(trial->settings);
+    *trial = std::move(found);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace slm

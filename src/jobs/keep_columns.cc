@@ -1,0 +1,43 @@
+#include "jobs/keep_columns.h"
+
+#include <algorithm>
+
+namespace slm {
+
+bool HoldKept(std::span<const int32_t> keep, std::vector<int>* features) {
+  std::vector<int> missing;
+  for (int32_t j : keep) {
+    if (std::find(features->begin(), features->end(), j) == features->end()) missing.push_back(j);
+  }
+  for (size_t i = features->size(); i-- > 0 && !missing.empty();) {
+    if (std::binary_search(keep.begin(), keep.end(), (*features)[i])) continue;
+    (*features)[i] = missing.back();
+    missing.pop_back();
+    if (missing.empty()) return true;
+  }
+  return false;
+}
+
+Choice SelectKept(Selector& selector, const Problem& problem, int k, uint64_t seed,
+                  const Context& context) {
+  Choice choice = selector.Select(problem, k, seed, context);
+  std::vector<float> weights;  // by rank
+  for (int j : choice.features) weights.push_back(choice.weights[static_cast<size_t>(j)]);
+  if (!HoldKept(problem.keep, &choice.features)) return choice;
+  choice.model = {};
+  std::fill(choice.weights.begin(), choice.weights.end(), 0.0f);
+  for (size_t i = 0; i < weights.size(); ++i) {
+    choice.weights[static_cast<size_t>(choice.features[i])] = weights[i];
+  }
+  return choice;
+}
+
+std::vector<PathSet> SelectEachKept(Selector& selector, const Problem& problem,
+                                    std::span<const int> ks, uint64_t seed,
+                                    const Context& context) {
+  std::vector<PathSet> sets = selector.SelectEach(problem, ks, seed, context);
+  for (PathSet& set : sets) HoldKept(problem.keep, &set.features);
+  return sets;
+}
+
+}  // namespace slm

@@ -1,0 +1,279 @@
+#include "jobs/path.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "base/checkpoint.h"
+#include "base/clock.h"
+#include "base/thread_pool.h"
+#include "jobs/judge.h"
+#include "jobs/keep_columns.h"
+#include "jobs/resample.h"
+#include "jobs/side_by_side.h"
+#include "selectors/catalog.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+constexpr int kLargestByDefault = 1000;
+
+// One set of columns of one fold, and what it came to.
+struct Judged {
+  size_t fold;
+  PathSet set;
+  bool random;
+  double valid = 0, held_out = 0;
+  size_t index = 0;  // among those of the fold
+};
+
+struct Verdict {
+  double valid = 0, held_out = 0;
+};
+
+class PathRun {
+ public:
+  PathRun(const SelectTables& tables, const PathRequest& request, const Context& context)
+      : tables_(tables), context_(context), crowd_(context) {
+    result_.request = request;
+    select_ = request.select;
+    select_.k = std::max(1, static_cast<int>(select_.keep.size()));
+    folds_ = Resampler(tables, select_).Folds(static_cast<size_t>(request.folds));
+  }
+
+  PathResult Run() {
+    const Clock::time_point start = Clock::now();
+    const size_t at_once = static_cast<size_t>(context_.pool->threads());
+    for (size_t first = 0; first < folds_.size() && !context_.ShouldStop(); first += at_once) {
+      RunFolds(first, std::min(at_once, folds_.size() - first));
+    }
+    result_.stopped_early = context_.ShouldStop();
+    if (result_.folds == 0) {
+      throw NoResultYet(
+          "stopped before the first fold was finished; allow more time, or fewer k by --k-max");
+    }
+    Choose();
+    result_.total_seconds = SecondsSince(start);
+    return std::move(result_);
+  }
+
+ private:
+  void RunFolds(size_t first, size_t count) {
+    std::vector<std::unique_ptr<Preparation>> prepared;
+    for (size_t f = first; f < first + count; ++f) {
+      prepared.push_back(
+          std::make_unique<Preparation>(tables_, select_, folds_[f], *context_.pool));
+      if (context_.ShouldStop()) return;
+    }
+    if (first == 0) Describe(*prepared[0]);
+
+    std::vector<std::vector<Judged>> by_fold(count);
+    auto select = [&](size_t i) {
+      by_fold[i] = SetsOf(i, first + i, prepared[i]->problem());
+      crowd_.Tell("select", ++selected_, static_cast<int>(folds_.size()));
+    };
+    // A single fold has the threads to itself.
+    count == 1 ? select(0) : context_.pool->ParallelFor(count, select);
+
+    std::vector<Judged> all;
+    for (std::vector<Judged>& own : by_fold) {
+      all.insert(all.end(), std::make_move_iterator(own.begin()),
+                 std::make_move_iterator(own.end()));
+    }
+    // Large sets take longest: they go first, so that the threads end together.
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Judged& a, const Judged& b) { return a.set.k > b.set.k; });
+    std::atomic<int> done = 0;
+    context_.pool->ParallelFor(all.size(), [&](size_t i) {
+      if (context_.ShouldStop()) return;
+      Judged& judged = all[i];
+      const Preparation& own = *prepared[judged.fold];
+      const Verdict verdict = Checkpointed(
+          crowd_.each(), FoldName(first + judged.fold) + " set " + std::to_string(judged.index),
+          [](Archive& archive, Verdict& kept) {
+            archive.Value(kept.valid);
+            archive.Value(kept.held_out);
+          },
+          [&](const Context& context) -> Verdict {
+            const Model model = Judge(own.problem(), judged.set.features, result_.request.refits,
+                                      select_.seed + first + judged.fold, context)
+                                    .model;
+            return {own.Validate(model), *own.Test(model)};
+          });
+      judged.valid = verdict.valid;
+      judged.held_out = verdict.held_out;
+      crowd_.Tell("judge", ++done, static_cast<int>(all.size()));
+    });
+    if (context_.ShouldStop()) return;  // folds cut short would be optimistic or empty
+    for (size_t i = 0; i < count; ++i) Keep(i, all);
+    result_.folds += static_cast<int>(count);
+  }
+
+  void Describe(const Preparation& prepared) {
+    result_.data = prepared.summary();
+    result_.metric = prepared.metric().name;
+    result_.larger_is_better = prepared.metric().larger_is_better;
+    for (int k : ChooseGrid(result_.request, prepared.problem())) {
+      result_.points.push_back({.k = k, .method = {}, .random = {}});
+    }
+  }
+
+  // The sets of a fold to be judged, each once.
+  std::vector<Judged> SetsOf(size_t place, size_t fold, const Problem& problem) const {
+    // Another fold may have fewer columns that vary; all of them stand for more.
+    std::vector<int> ks;
+    const int most = static_cast<int>(problem.layout.features());
+    for (const PathPoint& point : result_.points) {
+      if (point.k < most || ks.empty() || ks.back() < most) ks.push_back(std::min(point.k, most));
+    }
+    std::vector<Judged> sets;
+    auto add = [&](Selector& selector, std::string_view name, bool random) {
+      CheckMemory(name, selector, problem, ks.back());
+      std::set<std::vector<int>> seen;
+      std::vector<PathSet> found = Checkpointed(
+          crowd_.each(), FoldName(fold) + " " + std::string(name),
+          [&](Archive& archive, std::vector<PathSet>& kept) {
+            archive.List(kept, [&](PathSet& set) {
+              archive.Value(set.k);
+              archive.Indices(set.features, problem.layout.features());
+            });
+          },
+          [&](const Context& context) {
+            return SelectEachKept(selector, problem, ks, select_.seed + fold, context);
+          });
+      for (PathSet& set : found) {
+        std::vector<int> ascending = set.features;
+        std::sort(ascending.begin(), ascending.end());
+        if (seen.insert(ascending).second) sets.push_back({place, std::move(set), random});
+      }
+    };
+    add(*result_.request.make(), result_.request.method, false);
+    add(*FindMethod("random").make(), "random", true);
+    for (size_t i = 0; i < sets.size(); ++i) sets[i].index = i;
+    return sets;
+  }
+
+  static std::string FoldName(size_t fold) { return "fold " + std::to_string(fold); }
+
+  double Sign() const { return result_.larger_is_better ? 1 : -1; }
+
+  // For each k the set that validation prefers.
+  void Keep(size_t place, const std::vector<Judged>& all) {
+    for (PathPoint& point : result_.points) {
+      for (bool random : {false, true}) {
+        const Judged* best = nullptr;
+        for (const Judged& judged : all) {
+          if (judged.fold != place || judged.random != random || judged.set.k > point.k) continue;
+          const bool nearer = best == nullptr || judged.set.k > best->set.k;
+          const bool better = best != nullptr && judged.set.k == best->set.k &&
+                              Sign() * judged.valid > Sign() * best->valid;
+          if (nearer || better) best = &judged;
+        }
+        (random ? point.random : point.method).push_back(best->held_out);
+      }
+    }
+  }
+
+  void Choose() {
+    const PathPoint* best = &result_.points[0];
+    for (const PathPoint& point : result_.points) {
+      if (Sign() * point.Method().mean > Sign() * best->Method().mean) best = &point;
+    }
+    result_.best_k = best->k;
+    for (const PathPoint& point : result_.points) {
+      if (Sign() * point.Method().mean < Sign() * result_.Bar()) continue;
+      result_.chosen_k = point.k;
+      return;
+    }
+  }
+
+  const SelectTables& tables_;
+  const Context& context_;
+  const SideBySide crowd_;
+  SelectRequest select_;
+  std::vector<RowParts> folds_;
+  std::atomic<int> selected_ = 0;
+  PathResult result_;
+};
+
+Json LineToJson(const Spread& spread, const std::vector<double>& folds) {
+  Json json = Json::MakeObject();
+  json.Add("mean", spread.mean);
+  json.Add("error", spread.Error());
+  json.Add("folds", Json::ArrayOf(folds));
+  return json;
+}
+
+}  // namespace
+
+std::vector<int> GeometricGrid(int largest) {
+  std::vector<int> ks;
+  for (double k = 1; k < largest; k *= 1.5) {
+    const int rounded = static_cast<int>(std::ceil(k));
+    if (rounded < largest) ks.push_back(rounded);
+  }
+  ks.push_back(largest);
+  return ks;
+}
+
+std::vector<int> ChooseGrid(const PathRequest& request, const Problem& problem) {
+  const int most = static_cast<int>(problem.layout.features());
+  const int least = std::max(1, static_cast<int>(problem.keep.size()));
+  if (request.ks.empty()) {
+    const int largest = std::min(most, request.k_max > 0 ? request.k_max : kLargestByDefault);
+    std::vector<int> grid = GeometricGrid(std::max(least, largest));
+    std::erase_if(grid, [&](int k) { return k < least; });
+    return grid;
+  }
+  const std::set<int> ks(request.ks.begin(), request.ks.end());
+  if (*ks.begin() < least || *ks.rbegin() > most) {
+    throw DataError("k is " + std::to_string(*ks.begin() < least ? *ks.begin() : *ks.rbegin()) +
+                    ", but from " + std::to_string(least) + " to " + std::to_string(most) +
+                    " columns can be chosen; change --k-list");
+  }
+  return {ks.begin(), ks.end()};
+}
+
+double PathResult::Bar() const {
+  for (const PathPoint& point : points) {
+    if (point.k != best_k) continue;
+    const Spread spread = point.Method();
+    const double give = request.tolerance.value_or(spread.Error());
+    return larger_is_better ? spread.mean - give : spread.mean + give;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+PathResult FollowPath(const SelectTables& tables, const PathRequest& request,
+                      const Context& context) {
+  return PathRun(tables, request, context).Run();
+}
+
+Json PathResult::ToJson() const {
+  Json all = Json::MakeArray();
+  for (const PathPoint& point : points) {
+    Json item = Json::MakeObject();
+    item.Add("k", point.k);
+    item.Add("method", LineToJson(point.Method(), point.method));
+    item.Add("random", LineToJson(point.Random(), point.random));
+    all.Push(std::move(item));
+  }
+
+  Json json = Head("slm.path/1", request.method, request.select.target);
+  json.Add("seed", request.select.seed);
+  json.Add("folds", folds);
+  json.Add("refits", request.refits);
+  json.Add("tolerance", request.tolerance);
+  json.Add("data", data.ToJson());
+  json.Add("metric", metric);
+  json.Add("larger_is_better", larger_is_better);
+  json.Add("points", std::move(all));
+  json.Add("best_k", best_k);
+  json.Add("k", chosen_k);
+  return WithEnd(std::move(json));
+}
+
+}  // namespace slm

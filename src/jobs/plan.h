@@ -1,0 +1,65 @@
+#pragma once
+
+// What a command would do, before it does it: the rows and columns it would work on, and estimates
+// of its memory and time. The data are read and prepared as for the work itself; of the work only
+// about a second is done for each method (jobs/estimate.h), and nothing of it is kept.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "jobs/compare.h"
+#include "jobs/cross_validate.h"
+#include "jobs/outcome.h"
+#include "jobs/path.h"
+#include "jobs/stability.h"
+#include "jobs/tune.h"
+#include "slm/context.h"
+#include "slm/selector.h"
+
+namespace slm {
+
+struct PlannedMethod {
+  std::string name;
+  std::optional<TimeNeed> time;  // of one selection; nothing if there is no estimate
+  double bytes = 0;              // of memory beside the prepared table
+};
+
+// A part of the work: "selection", 3 times.
+struct PlannedPart {
+  std::string what;
+  int count = 1;
+  std::optional<TimeNeed> time;  // of all of them, on the clock
+};
+
+struct Plan : Outcome {
+  std::string command;
+  SelectRequest request;
+  std::optional<int> k;  // nothing if it is to be found
+  size_t usable = 0;     // features that can be chosen
+  size_t encoded = 0;    // columns of numbers that they are encoded as
+  int threads = 1;
+  std::vector<PlannedMethod> methods;
+  std::vector<PlannedPart> parts;
+  double prepare_seconds = 0;  // of encoding, as often as it would be done
+  double peak_bytes = 0;       // of the whole process
+  double available_bytes = 0;  // that the machine has left
+
+  // Of everything, reading included; what has no estimate counts nothing.
+  TimeNeed Seconds() const;
+  bool Complete() const;  // every part has an estimate
+  Json ToJson() const;    // schema slm.plan/1
+};
+
+// `null_runs` are those with shuffled labels, `path` finds k if nobody has said it (else null).
+Plan PlanSelection(const SelectionWork& work, int null_runs, const PathRequest* path,
+                   const Context& context);
+Plan PlanComparison(const SelectTables& tables, const CompareRequest& request,
+                    const Context& context);
+Plan PlanTuning(const SelectTables& tables, const TuneRequest& request, const Context& context);
+Plan PlanPath(const SelectTables& tables, const PathRequest& request, const Context& context);
+Plan PlanStability(const SelectTables& tables, const StabilityRequest& request,
+                   const Context& context);
+
+}  // namespace slm

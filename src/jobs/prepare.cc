@@ -1,0 +1,334 @@
+#include "jobs/prepare.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "base/machine.h"
+#include "base/text.h"
+#include "base/thread_pool.h"
+#include "data/encoding/value_codes.h"
+#include "mask/trainer.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+// The columns that may be chosen; the others are in `dropped` with the reason.
+std::vector<size_t> FeatureColumns(const Table& table, const SelectRequest& request, size_t target,
+                                   std::vector<DroppedColumn>* dropped) {
+  auto holds = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  for (const auto& [flag, list] : {std::pair{"--drop", &request.drop},
+                                   {"--ignore", &request.ignore},
+                                   {"--keep", &request.keep}}) {
+    for (const std::string& name : *list) {
+      if (name == table.columns[target].name) {
+        throw UsageError(std::string(flag) + " names the target '" + name +
+                         "'; leave it out of the list");
+      }
+    }
+  }
+  for (const auto& [flag, list] :
+       {std::pair{"--drop", &request.drop}, {"--ignore", &request.ignore}}) {
+    for (const std::string& name : *list) {
+      table.IndexOf(name);
+      if (!holds(request.keep, name)) continue;
+      throw UsageError(std::string(flag) + " and --keep both name '" + name +
+                       "'; leave it in one of them");
+    }
+  }
+  std::vector<size_t> columns;
+  for (size_t c = 0; c < table.columns.size(); ++c) {
+    const std::string& name = table.columns[c].name;
+    if (c == target || (!request.weights.empty() && name == request.weights)) continue;
+    if (holds(request.drop, name) || holds(request.ignore, name)) {
+      dropped->push_back({name, "dropped by the user"});
+    } else if (name == request.split_by.column) {
+      dropped->push_back({name, "splits the rows"});
+    } else {
+      columns.push_back(c);
+    }
+  }
+  return columns;
+}
+
+void CheckK(int k, size_t usable, const std::vector<DroppedColumn>& dropped) {
+  if (k < 1) throw UsageError("k is " + FormatNumber(k) + "; it must be at least 1");
+  if (static_cast<size_t>(k) <= usable) return;
+  std::string why = dropped.empty()
+                        ? ""
+                        : " (" + std::to_string(dropped.size()) + " more cannot be chosen; '" +
+                              dropped[0].name + "' is " + dropped[0].reason + ")";
+  throw DataError("k is " + FormatNumber(k) + ", but only " + std::to_string(usable) +
+                  " columns can be chosen" + why + "; lower -k");
+}
+
+// k first: it is wrong whatever the data are.
+size_t FindTarget(const SelectTables& tables, const SelectRequest& request) {
+  if (request.k < 1) CheckK(request.k, 0, {});
+  const size_t target = tables.data.IndexOf(request.target);
+  RequireTarget(tables.data, target);
+  return target;
+}
+
+constexpr uint64_t kShuffleStream = 0x5b4;
+
+std::optional<RandomStream> ShuffleOf(const SelectRequest& request) {
+  if (!request.shuffle) return std::nullopt;
+  return RandomStream(request.seed, kShuffleStream).Substream(*request.shuffle);
+}
+
+// The metric of the request. Left to us it follows the classes of all rows of the data table, so
+// that it is the same for every split of them.
+const Metric& ChooseMetric(const Table& table, size_t target, const SelectRequest& request,
+                           DataSummary* summary) {
+  if (request.metric != "auto" || summary->task == Task::kRegression) {
+    return FindMetric(request.metric, summary->task);
+  }
+  const std::vector<int32_t> classes = ClassOfRows(table, target);
+  const std::optional<RareClass> rare = FindRareClass(classes);
+  if (!rare) return FindMetric("auto", summary->task);
+  const Column& column = table.columns[target];
+  const size_t row =
+      static_cast<size_t>(std::find(classes.begin(), classes.end(), rare->index) - classes.begin());
+  const std::string name = column.type == ColumnType::kText
+                               ? column.levels[static_cast<size_t>(rare->index)]
+                               : FormatNumber(column.numbers[row]);
+  summary->remarks.push_back("the class '" + name + "' has " + std::to_string(rare->rows) + " of " +
+                             std::to_string(table.rows) +
+                             " rows, so auc is measured; --metric accuracy for the share of "
+                             "rows that are right");
+  return FindMetric("auc", summary->task);
+}
+
+std::string Gibibytes(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.1f GiB", bytes / (1024.0 * 1024.0 * 1024.0));
+  return text;
+}
+
+}  // namespace
+
+std::vector<int32_t> StrataOf(const SelectTables& tables, const SelectRequest& request) {
+  const size_t target = FindTarget(tables, request);
+  if (DecideTask(tables.data, target, request.task) == Task::kRegression) return {};
+  return ClassOfRows(tables.data, target);
+}
+
+RowParts CutRows(const SelectTables& tables, const SelectRequest& request) {
+  std::array<double, 3> shares =
+      SharesOfDataFile(request.split, tables.valid.has_value(), tables.test.has_value());
+  const RowSplitter splitter(tables.data, request.split_by, StrataOf(tables, request));
+  Split split = splitter.Cut(AllIndices(tables.data.rows), shares, request.seed);
+  auto part = [&](const std::optional<Table>& own, std::vector<size_t>& cut) {
+    return own ? RowPart{&*own, AllIndices(own->rows)} : RowPart{&tables.data, std::move(cut)};
+  };
+  return {RowPart{&tables.data, std::move(split.train)}, part(tables.valid, split.valid),
+          part(tables.test, split.test)};
+}
+
+Preparation::Preparation(const SelectTables& tables, const SelectRequest& request, ThreadPool& pool)
+    : Preparation(tables, request, CutRows(tables, request), pool) {}
+
+Preparation::Preparation(const SelectTables& tables, const SelectRequest& request, RowParts parts,
+                         ThreadPool& pool)
+    : table_(tables.data),
+      target_(FindTarget(tables, request)),
+      summary_{.task = DecideTask(table_, target_, request.task), .dropped = {}, .remarks = {}},
+      metric_(ChooseMetric(table_, target_, request, &summary_)),
+      shuffle_(ShuffleOf(request)),
+      parts_(std::move(parts)) {
+  const std::vector<size_t>& training = parts_.train.rows;
+  const std::vector<size_t> columns = FeatureColumns(table_, request, target_, &summary_.dropped);
+  EncodeOptions encode_options{.groups = ResolveGroups(request.groups, table_, columns),
+                               .identifiers = !request.ignore_identifiers};
+  for (size_t column : columns) {
+    const std::string& name = table_.columns[column].name;
+    if (std::find(request.keep.begin(), request.keep.end(), name) != request.keep.end()) {
+      encode_options.trusted.push_back(column);
+    }
+  }
+  encoder_ = Encoder::Fit(table_, training, columns, encode_options, pool);
+  summary_.dropped.insert(summary_.dropped.end(), encoder_.dropped().begin(),
+                          encoder_.dropped().end());
+  summary_.remarks.insert(summary_.remarks.end(), encoder_.remarks().begin(),
+                          encoder_.remarks().end());
+  summary_.features = columns.size();
+  summary_.train = training.size();
+  summary_.valid = parts_.valid.rows.size();
+  summary_.test = parts_.test.rows.size();
+  summary_.rows = summary_.train + summary_.valid + summary_.test;
+  CheckK(request.k, encoder_.layout().features(), summary_.dropped);
+  target_encoder_ = TargetEncoder::Fit(table_, target_, summary_.task, training);
+  weights_ =
+      WeightRule::Fit(table_, training, LabelsOf(parts_.train), request.weights, request.balanced);
+  auto encode = [&](const RowPart& part) {
+    Dataset data;
+    data.x = encoder_.Encode(*part.table, part.rows, pool);
+    data.y = LabelsOf(part);
+    data.weight = weights_.Weights(*part.table, part.rows, data.y);
+    return data;
+  };
+  problem_.layout = encoder_.layout();
+  problem_.keep = KeptFeatures(request);
+  problem_.train = encode(parts_.train);
+  problem_.valid = encode(parts_.valid);
+  problem_.test.x = encoder_.Encode(*parts_.test.table, parts_.test.rows, pool);
+  problem_.value_codes = [this](int bins) {
+    std::vector<int32_t> rows;
+    for (size_t row : parts_.train.rows) rows.push_back(static_cast<int32_t>(row));
+    std::vector<ValueCodes> codes;
+    for (size_t j = 0; j < encoder_.layout().features(); ++j) {
+      std::vector<int32_t> sources;
+      for (const FeatureEncoding& column : encoder_.ColumnsOf(j)) {
+        sources.push_back(static_cast<int32_t>(column.source_column));
+      }
+      std::vector<ValueCodes> own = BuildValueCodes(table_, sources, rows, bins);
+      codes.push_back(own.size() == 1 ? std::move(own[0]) : JoinCodes(own, rows.size()));
+    }
+    return codes;
+  };
+}
+
+std::vector<int32_t> Preparation::KeptFeatures(const SelectRequest& request) const {
+  std::set<int32_t> kept;
+  for (const std::string& name : request.keep) {
+    int32_t found = -1;
+    for (size_t j = 0; j < encoder_.layout().features(); ++j) {
+      std::span<const FeatureEncoding> columns = encoder_.ColumnsOf(j);
+      const bool here = encoder_.layout().names[j] == name ||
+                        std::any_of(columns.begin(), columns.end(),
+                                    [&](const FeatureEncoding& c) { return c.name == name; });
+      if (here) found = static_cast<int32_t>(j);
+    }
+    if (found >= 0) {
+      kept.insert(found);
+      continue;
+    }
+    table_.IndexOf(name);
+    std::string reason = "no input";
+    for (const DroppedColumn& column : summary_.dropped) {
+      if (column.name == name) reason = column.reason;
+    }
+    throw DataError("--keep names '" + name + "', which cannot be chosen (" + reason +
+                    "); leave it out of the list");
+  }
+  if (kept.size() > static_cast<size_t>(request.k)) {
+    throw UsageError("k is " + std::to_string(request.k) + ", but --keep names " +
+                     std::to_string(kept.size()) +
+                     " of the columns that count against it; raise -k or keep fewer");
+  }
+  return {kept.begin(), kept.end()};
+}
+
+Labels Preparation::LabelsOf(const RowPart& part) const {
+  Labels labels = target_encoder_.Encode(*part.table, part.rows);
+  if (!shuffle_) return labels;
+  // Parts are told apart by where they begin.
+  RandomStream random = shuffle_->Substream(part.rows.empty() ? 0 : part.rows[0]);
+  random.Shuffle(std::span(labels.index));
+  random.Shuffle(std::span(labels.value));
+  return labels;
+}
+
+double Preparation::Measure(const Model& model, const Dataset& data) const {
+  return metric_.measure(Scores(model, data), data, target_encoder_.sd());
+}
+
+std::optional<double> Preparation::Test(const Model& model) const {
+  if (parts_.test.rows.empty()) return std::nullopt;
+  Dataset data;
+  data.x = problem_.test.x;
+  data.y = LabelsOf(parts_.test);
+  data.weight = weights_.Weights(*parts_.test.table, parts_.test.rows, data.y);
+  return Measure(model, data);
+}
+
+std::vector<SelectedFeature> Preparation::Describe(const Choice& choice) const {
+  std::vector<SelectedFeature> selected;
+  for (size_t i = 0; i < choice.features.size(); ++i) {
+    const size_t j = static_cast<size_t>(choice.features[i]);
+    SelectedFeature feature{.rank = static_cast<int>(i) + 1,
+                            .name = encoder_.layout().names[j],
+                            .index = IndexOf(j),
+                            .weight = choice.weights[j]};
+    feature.kept =
+        std::binary_search(problem_.keep.begin(), problem_.keep.end(), static_cast<int32_t>(j));
+    for (const FeatureEncoding& column : encoder_.ColumnsOf(j)) {
+      if (!column.group.empty()) feature.columns.push_back(column.name);
+    }
+    selected.push_back(std::move(feature));
+  }
+  return selected;
+}
+
+std::vector<int> Preparation::FeaturesOf(std::span<const SelectedFeature> selected) const {
+  std::map<int, int> by_column;
+  for (size_t j = 0; j < encoder_.layout().features(); ++j) {
+    by_column[IndexOf(j)] = static_cast<int>(j);
+  }
+  std::vector<int> features;
+  for (const SelectedFeature& feature : selected) {
+    auto at = by_column.find(feature.index);
+    if (at == by_column.end()) {
+      throw DataError("column '" + feature.name + "' cannot be chosen here");
+    }
+    features.push_back(at->second);
+  }
+  return features;
+}
+
+void CheckMemory(std::string_view method, const Selector& selector, const Problem& problem, int k) {
+  const MemoryNeed need = selector.Memory(problem, k);
+  const double available = AvailableMemory();
+  if (need.bytes <= available) return;
+  throw DataError(std::string(method) + " would need " + Gibibytes(need.bytes) +
+                  " of memory for these " + std::to_string(problem.train.rows()) +
+                  " training rows and " + std::to_string(problem.layout.columns()) +
+                  " encoded columns, and " + Gibibytes(available) + " are free; " +
+                  (need.advice.empty() ? "take another method" : need.advice));
+}
+
+std::string_view DataSummary::TaskName() const {
+  return task == Task::kClassification ? "classification" : "regression";
+}
+
+Json DataSummary::ToJson() const {
+  Json data = Json::MakeObject();
+  data.Add("rows", rows);
+  data.Add("features", features);
+  data.Add("train", train);
+  data.Add("valid", valid);
+  data.Add("test", test);
+  Json dropped_json = Json::MakeArray();
+  for (const DroppedColumn& column : dropped) {
+    Json item = Json::MakeObject();
+    item.Add("name", column.name);
+    item.Add("reason", column.reason);
+    dropped_json.Push(std::move(item));
+  }
+  data.Add("dropped", std::move(dropped_json));
+  if (!remarks.empty()) data.Add("remarks", Json::ArrayOf(remarks));
+  return data;
+}
+
+Json SelectedToJson(std::span<const SelectedFeature> selected) {
+  Json array = Json::MakeArray();
+  for (const SelectedFeature& feature : selected) {
+    Json item = Json::MakeObject();
+    item.Add("rank", feature.rank);
+    item.Add("name", feature.name);
+    item.Add("index", feature.index);
+    item.Add("weight", feature.weight);
+    if (feature.kept) item.Add("kept", true);
+    if (!feature.columns.empty()) item.Add("columns", Json::ArrayOf(feature.columns));
+    if (feature.frequency) item.Add("frequency", *feature.frequency);
+    array.Push(std::move(item));
+  }
+  return array;
+}
+
+}  // namespace slm

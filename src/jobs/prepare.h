@@ -1,0 +1,145 @@
+#pragma once
+
+// The common start of every command that selects: rows are cut into parts, columns and target
+// encoded by what the training rows say. Labels of the test rows stay out of the problem.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/random.h"
+#include "data/encoding/encoder.h"
+#include "data/splits/row_splitter.h"
+#include "data/table.h"
+#include "slm/context.h"
+#include "slm/selector.h"
+#include "targets/metrics.h"
+#include "targets/target.h"
+#include "targets/weights.h"
+
+namespace slm {
+
+struct SelectRequest {
+  using TaskChoice = slm::TaskChoice;
+
+  std::string target;
+  int k = 0;
+  TaskChoice task = TaskChoice::kAuto;
+  std::array<double, 3> split = {0.7, 0.1, 0.2};  // train, validation, test shares
+  SplitRule split_by = {};                        // how they are cut
+  uint64_t seed = 0;
+  std::vector<std::string> drop;         // columns that are never inputs
+  std::vector<std::string> ignore = {};  // likewise: --ignore is another word for it
+  bool ignore_identifiers = true;        // what looks like one is no input either, and that is said
+  std::vector<std::string> keep = {};    // columns and groups that are in every choice
+  std::vector<std::string> groups = {};  // of columns that count as one, as in ResolveGroups
+  std::string weights;                   // column of sample weights; empty for none
+  bool balanced = false;                 // --class-weight balanced
+  std::string metric = "auto";           // accuracy or mae when auto; auc where a class is rare
+  int ensemble = 1;                      // selections, from the seed on, whose mean weights choose
+  // Labels change places inside each part, by chance of this number: what is found then is chance.
+  std::optional<uint64_t> shuffle = {};
+  bool explain = true;  // say of each column that is not chosen why
+};
+
+struct SelectTables {
+  Table data;
+  std::optional<Table> valid;  // fixed validation rows; otherwise they are split off
+  std::optional<Table> test;
+};
+
+struct SelectedFeature {
+  int rank = 0;  // from 1
+  std::string name;
+  int index = 0;  // position of the column in the table, from 0; of a group, of its first
+  float weight = 0;
+  std::optional<double> frequency = {};   // share of an ensemble's selections that chose it
+  bool kept = false;                      // it was not chosen but asked for
+  std::vector<std::string> columns = {};  // of a group
+};
+
+// What the data of a request came to, for the head of every result.
+struct DataSummary {
+  Task task = Task::kClassification;
+  size_t rows = 0, features = 0, train = 0, valid = 0, test = 0;
+  std::vector<DroppedColumn> dropped;
+  std::vector<std::string> remarks;  // on what was decided, or looks odd, and what to do about it
+
+  Json ToJson() const;
+  std::string_view TaskName() const;
+};
+
+struct RowPart {
+  const Table* table;
+  std::vector<size_t> rows;
+};
+
+// Which rows train, choose and judge.
+struct RowParts {
+  RowPart train, valid, test;
+};
+
+// By the shares and the files of the request.
+RowParts CutRows(const SelectTables& tables, const SelectRequest& request);
+
+// The class of each row of the data table, whose shares every part should keep; empty for
+// regression.
+std::vector<int32_t> StrataOf(const SelectTables& tables, const SelectRequest& request);
+
+class Preparation {
+ public:
+  // Throws InputError for what the user can mend. The tables must outlive this.
+  Preparation(const SelectTables& tables, const SelectRequest& request, ThreadPool& pool);
+  // With parts of the caller's choice. Training rows are rows of the data table, and may repeat.
+  Preparation(const SelectTables& tables, const SelectRequest& request, RowParts parts,
+              ThreadPool& pool);
+  Preparation(const Preparation&) = delete;
+
+  const Problem& problem() const { return problem_; }
+  const Metric& metric() const { return metric_; }
+  const DataSummary& summary() const { return summary_; }
+  const TargetEncoder& target() const { return target_encoder_; }
+  const WeightRule& weights() const { return weights_; }
+  // The columns of what may be chosen, and those of one feature of it.
+  const Encoder& encoder() const { return encoder_; }
+  // What stands for the feature in results: the first of its columns, by its place in the table.
+  int IndexOf(size_t feature) const {
+    return static_cast<int>(encoder_.ColumnsOf(feature)[0].source_column);
+  }
+
+  // In the unit of the target.
+  double Validate(const Model& model) const { return Measure(model, problem_.valid); }
+  // Looks at the labels of the test rows; empty if there are none.
+  std::optional<double> Test(const Model& model) const;
+
+  std::vector<SelectedFeature> Describe(const Choice& choice) const;
+  // The way back: the features of the problem that were described.
+  std::vector<int> FeaturesOf(std::span<const SelectedFeature> selected) const;
+
+ private:
+  double Measure(const Model& model, const Dataset& data) const;
+  std::vector<int32_t> KeptFeatures(const SelectRequest& request) const;
+  Labels LabelsOf(const RowPart& part) const;
+
+  const Table& table_;
+  const size_t target_;
+  DataSummary summary_;
+  const Metric& metric_;
+  const std::optional<RandomStream> shuffle_;
+  RowParts parts_;
+  Encoder encoder_;
+  TargetEncoder target_encoder_;
+  WeightRule weights_;
+  Problem problem_;
+};
+
+Json SelectedToJson(std::span<const SelectedFeature> selected);
+
+// Throws a DataError if the method needs more memory than the machine has left.
+void CheckMemory(std::string_view method, const Selector& selector, const Problem& problem, int k);
+
+}  // namespace slm

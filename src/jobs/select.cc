@@ -1,0 +1,90 @@
+#include "jobs/select.h"
+
+#include <utility>
+
+#include "base/clock.h"
+#include "base/options.h"
+#include "jobs/choice_archive.h"
+#include "jobs/ensemble.h"
+#include "jobs/fitted_model.h"
+#include "search/search.h"
+#include "slm/options.h"
+
+namespace slm {
+
+SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest& request,
+                                std::string_view method, Selector& selector,
+                                const Context& context) {
+  return SelectFromParts(tables, request, CutRows(tables, request), method, selector, context);
+}
+
+SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest& request,
+                                RowParts parts, std::string_view method, Selector& selector,
+                                const Context& context) {
+  const Clock::time_point start = Clock::now();
+  const Preparation prepared(tables, request, std::move(parts), *context.pool);
+  CheckMemory(method, selector, prepared.problem(), request.k);
+  SelectionResult result;
+  result.method = method;
+  result.request = request;
+  result.data = prepared.summary();
+  result.metric = prepared.metric().name;
+
+  const Clock::time_point select_start = Clock::now();
+  EnsembleChoice ensemble;
+  Choice& choice = ensemble.choice;
+  if (request.ensemble == 1) {
+    choice = SelectOrFind("select " + std::to_string(request.k), selector, prepared.problem(),
+                          request.k, request.seed, context);
+  } else {
+    ensemble = SelectByMean(prepared.problem(), request.k, request.seed, request.ensemble, selector,
+                            context);
+  }
+  result.select_seconds = SecondsSince(select_start);
+  result.stopped_early = context.ShouldStop();
+  result.selected = prepared.Describe(choice);
+  for (size_t i = 0; i < ensemble.frequency.size(); ++i) {
+    result.selected[i].frequency = ensemble.frequency[i];
+  }
+  const Problem& problem = prepared.problem();
+  if (!choice.model.predictor) {
+    choice.model = selector.FitOn(problem, choice.features, request.seed, context);
+  }
+  if (!choice.model.predictor) {  // of a method that trains none
+    choice.model = FitFinal(problem, choice.features, SlmOptions{}, request.seed, context);
+  }
+  result.valid_metric = prepared.Validate(choice.model);
+  result.test_metric = prepared.Test(choice.model);
+  result.model = MakeFittedModel(prepared, choice, result);
+  if (request.explain) result.rest = ExplainRest(prepared, choice, context);
+  OptionList options;
+  selector.DescribeOptions(options);
+  result.options = options.ToJson();
+  result.fit_seconds = SecondsSince(start);
+  return result;
+}
+
+Json SelectionResult::ToJson() const {
+  Json seconds = Json::MakeObject();
+  seconds.Add("read", read_seconds);
+  seconds.Add("select", select_seconds);
+  seconds.Add("fit", fit_seconds);
+  seconds.Add("total", total_seconds);
+
+  Json json = Head("slm.selection/1", method, request.target);
+  json.Add("k", request.k);
+  json.Add("seed", request.seed);
+  json.Add("data", data.ToJson());
+  json.Add("selected", SelectedToJson(selected));
+  json.Add("not_chosen", UnchosenToJson(rest));
+  json.Add("metrics", MetricsToJson(metric, valid_metric, test_metric));
+  json.Add("seconds", std::move(seconds));
+  json.Add("options", options);
+  if (request.ensemble > 1) json.Add("ensemble", request.ensemble);
+  if (cross_validation) json.Add("cross_validation", cross_validation->ToJson());
+  if (null) json.Add("null", null->ToJson());
+  if (k_path) json.Add("k_path", *k_path);
+  return json;
+}
+
+}  // namespace slm

@@ -1,0 +1,50 @@
+#pragma once
+
+// From a table to exactly k chosen columns with a trained predictor: prepare, select, refit,
+// measure. Everything is fitted on training rows; test rows are looked at once, at the end.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "jobs/cross_validate.h"
+#include "jobs/outcome.h"
+#include "jobs/prepare.h"
+#include "jobs/reasons.h"
+#include "slm/context.h"
+#include "slm/model.h"
+#include "slm/selector.h"
+
+namespace slm {
+
+struct SelectionResult : Outcome {
+  std::string method;
+  SelectRequest request;
+  std::vector<SelectedFeature> selected;
+  std::string metric;
+  double valid_metric = 0;
+  std::optional<double> test_metric;  // empty when there are no test rows
+  double select_seconds = 0;          // of the method alone
+  double fit_seconds = 0;             // of all but reading
+  Json options;                       // of the method, as used
+  std::optional<Json> k_path;         // by which k was found, if nobody said it
+  std::vector<Unchosen> rest;         // of the columns, with the reason
+  std::optional<CrossValidation> cross_validation;
+  std::optional<NullComparison> null;
+  FittedModel model;  // empty if it cannot be kept in a file
+
+  Json ToJson() const;  // schema slm.selection/1
+};
+
+// Throws InputError for what the user can mend.
+SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest& request,
+                                RowParts parts, std::string_view method, Selector& selector,
+                                const Context& context);
+
+// With the parts that the request asks for.
+SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest& request,
+                                std::string_view method, Selector& selector,
+                                const Context& context);
+
+}  // namespace slm

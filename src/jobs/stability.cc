@@ -1,0 +1,261 @@
+#include "jobs/stability.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <map>
+#include <memory>
+#include <new>
+#include <set>
+
+#include "base/checkpoint.h"
+#include "base/clock.h"
+#include "base/thread_pool.h"
+#include "jobs/keep_columns.h"
+#include "jobs/resample.h"
+#include "jobs/side_by_side.h"
+
+namespace slm {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNormal95 = 1.959963984540054;
+
+// One method on one resample.
+struct Run {
+  bool done = false;
+  std::string failure;
+  std::vector<int> columns;
+  double seconds = 0;
+};
+
+Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k, uint64_t seed,
+               const Context& context) {
+  Run run;
+  try {
+    std::unique_ptr<Selector> selector = method.make();
+    CheckMemory(method.name, *selector, prepared.problem(), k);
+    const Clock::time_point start = Clock::now();
+    const Choice choice = SelectKept(*selector, prepared.problem(), k, seed, context);
+    run.seconds = SecondsSince(start);
+    run.done = !context.ShouldStop();  // cut short: not what the method would have chosen
+    for (int feature : choice.features) {
+      run.columns.push_back(prepared.IndexOf(static_cast<size_t>(feature)));
+    }
+    std::sort(run.columns.begin(), run.columns.end());
+  } catch (const CheckpointFailure&) {
+    throw;  // not the method's fault
+  } catch (const std::bad_alloc&) {
+    run.failure = "out of memory";
+  } catch (const std::exception& error) {
+    run.failure = error.what();
+  }
+  return run;
+}
+
+void Serialize(Archive& archive, Run& run) {
+  uint8_t done = run.done;
+  archive.Value(done);
+  archive.Text(run.failure);
+  archive.Any(run.columns);
+  archive.Value(run.seconds);
+  run.done = done != 0;
+}
+
+void Summarise(const std::map<int, std::string>& names, StabilityRow* row) {
+  // Columns of the table become 0, 1, 2 ... among those that could be chosen.
+  std::map<int, int> place;
+  for (const auto& [column, name] : names) place.emplace(column, static_cast<int>(place.size()));
+  std::map<int, int> counts;
+  std::vector<std::vector<int>> sets = row->sets;
+  for (std::vector<int>& set : sets) {
+    for (int& column : set) {
+      ++counts[column];
+      column = place.at(column);
+    }
+  }
+  row->stability = MeasureStability(sets, names.size());
+  row->overlap = MeasureOverlap(sets);
+  for (const auto& [column, count] : counts) {
+    row->frequencies.push_back(
+        {names.at(column), column, count / static_cast<double>(sets.size())});
+  }
+  std::stable_sort(row->frequencies.begin(), row->frequencies.end(),
+                   [](const FeatureFrequency& a, const FeatureFrequency& b) {
+                     return a.frequency > b.frequency;
+                   });
+}
+
+Json RowToJson(const StabilityRow& row) {
+  Json features = Json::MakeArray();
+  for (const FeatureFrequency& feature : row.frequencies) {
+    Json item = Json::MakeObject();
+    item.Add("name", feature.name);
+    item.Add("index", feature.index);
+    item.Add("frequency", feature.frequency);
+    features.Push(std::move(item));
+  }
+  Json sets = Json::MakeArray();
+  for (const std::vector<int>& set : row.sets) sets.Push(Json::ArrayOf(set));
+  Json json = Json::MakeObject();
+  json.Add("method", row.method);
+  if (!row.failure.empty()) json.Add("reason", row.failure);
+  json.Add("resamples", row.sets.size());
+  json.Add("stability", row.stability.index);
+  json.Add("variance", row.stability.variance);
+  json.Add("interval", Json::ArrayOf(std::array{row.stability.low, row.stability.high}));
+  json.Add("jaccard", row.overlap.jaccard);
+  json.Add("shared", row.overlap.shared);
+  json.Add("select_seconds", row.select_seconds);
+  json.Add("features", std::move(features));
+  json.Add("sets", std::move(sets));
+  return json;
+}
+
+}  // namespace
+
+StabilityIndex MeasureStability(std::span<const std::vector<int>> sets, size_t features) {
+  const double m = static_cast<double>(sets.size()), d = static_cast<double>(features);
+  std::vector<double> share(features);
+  double size = 0;  // mean of the sets
+  for (const std::vector<int>& set : sets) {
+    for (int feature : set) share[static_cast<size_t>(feature)] += 1 / m;
+    size += static_cast<double>(set.size()) / m;
+  }
+  const double chance = size / d * (1 - size / d);
+  if (sets.size() < 2 || !(chance > 0)) return {kNaN, kNaN, kNaN, kNaN};
+  double spread = 0;
+  for (double p : share) spread += m / (m - 1) * p * (1 - p) / d;
+  StabilityIndex result;
+  result.index = 1 - spread / chance;
+
+  // What each set contributes.
+  std::vector<double> parts;
+  double mean = 0;
+  for (const std::vector<int>& set : sets) {
+    const double own = static_cast<double>(set.size());
+    double agreement = 0;
+    for (int feature : set) agreement += share[static_cast<size_t>(feature)] / d;
+    const double expected = own * size / (d * d);
+    parts.push_back(
+        (agreement - expected + result.index / 2 * (2 * expected - own / d - size / d + 1)) /
+        chance);
+    mean += parts.back() / m;
+  }
+  for (double part : parts) result.variance += 4 / (m * m) * (part - mean) * (part - mean);
+  const double reach = kNormal95 * std::sqrt(result.variance);
+  result.low = result.index - reach;
+  result.high = result.index + reach;
+  return result;
+}
+
+PairOverlap MeasureOverlap(std::span<const std::vector<int>> sets) {
+  PairOverlap sum;
+  double pairs = 0;
+  for (size_t a = 0; a < sets.size(); ++a) {
+    const std::set<int> first(sets[a].begin(), sets[a].end());
+    for (size_t b = a + 1; b < sets.size(); ++b) {
+      const size_t both = static_cast<size_t>(std::count_if(
+          sets[b].begin(), sets[b].end(), [&](int feature) { return first.contains(feature); }));
+      const size_t either = sets[a].size() + sets[b].size() - both;
+      const size_t smaller = std::min(sets[a].size(), sets[b].size());
+      sum.jaccard += static_cast<double>(both) / static_cast<double>(either);
+      sum.shared += static_cast<double>(both) / static_cast<double>(smaller);
+      pairs += 1;
+    }
+  }
+  if (pairs == 0) return {kNaN, kNaN};
+  return {sum.jaccard / pairs, sum.shared / pairs};
+}
+
+StabilityResult CompareStability(const SelectTables& tables, const StabilityRequest& request,
+                                 const Context& context) {
+  const Clock::time_point start = Clock::now();
+  StabilityResult result;
+  result.request = request;
+  for (const ComparedMethod& method : request.methods) {
+    result.rows.push_back({.method = method.name,
+                           .failure = {},
+                           .sets = {},
+                           .stability = {},
+                           .overlap = {},
+                           .frequencies = {}});
+  }
+  const SideBySide crowd(context);
+  const Resampler resampler(tables, request.select);
+  const size_t methods = request.methods.size();
+  const size_t total = static_cast<size_t>(request.resamples);
+  const size_t at_once = static_cast<size_t>(context.pool->threads());
+  std::map<int, std::string> names;  // by column
+  std::atomic<int> finished = 0;
+  for (size_t first = 0; first < total && !context.ShouldStop(); first += at_once) {
+    std::vector<std::unique_ptr<Preparation>> prepared;
+    for (size_t r = first; r < std::min(first + at_once, total); ++r) {
+      if (r > first && context.ShouldStop()) break;
+      const uint64_t seed = request.select.seed + r;
+      prepared.push_back(std::make_unique<Preparation>(
+          tables, request.select,
+          request.subsample ? resampler.Subsample(*request.subsample, seed)
+                            : resampler.Bootstrap(seed),
+          *context.pool));
+      const FeatureLayout& layout = prepared.back()->problem().layout;
+      for (size_t j = 0; j < layout.features(); ++j) {
+        names.emplace(prepared.back()->IndexOf(j), layout.names[j]);
+      }
+    }
+    const size_t count = prepared.size();
+    if (first == 0) result.data = prepared[0]->summary();
+    std::vector<Run> runs(count * methods);
+    context.pool->ParallelFor(runs.size(), [&](size_t i) {
+      const size_t m = i / count, r = i % count;
+      if (context.ShouldStop() || !result.rows[m].failure.empty()) return;
+      runs[i] = Checkpointed(
+          crowd.each(), "resample " + std::to_string(first + r) + " " + request.methods[m].name,
+          [](Archive& archive, Run& run) { Serialize(archive, run); },
+          [&](const Context& own) {
+            return SelectOnce(request.methods[m], *prepared[r], request.select.k,
+                              request.select.seed + first + r, own);
+          });
+      crowd.Tell("stability", ++finished, static_cast<int>(total * methods));
+    });
+    for (size_t i = 0; i < runs.size(); ++i) {
+      StabilityRow& row = result.rows[i / count];
+      if (!runs[i].failure.empty()) row.failure = runs[i].failure;
+      if (!runs[i].done) continue;
+      row.sets.push_back(std::move(runs[i].columns));
+      row.select_seconds += runs[i].seconds;
+    }
+  }
+  result.stopped_early = context.ShouldStop();
+  result.features = names.size();
+  for (StabilityRow& row : result.rows) {
+    if (!row.sets.empty()) row.select_seconds /= static_cast<double>(row.sets.size());
+    Summarise(names, &row);
+  }
+  auto rank = [](const StabilityRow& row) {
+    return !row.failure.empty() || std::isnan(row.stability.index) ? -2 : row.stability.index;
+  };
+  std::stable_sort(result.rows.begin(), result.rows.end(),
+                   [&](const StabilityRow& a, const StabilityRow& b) { return rank(a) > rank(b); });
+  result.total_seconds = SecondsSince(start);
+  return result;
+}
+
+Json StabilityResult::ToJson() const {
+  Json results = Json::MakeArray();
+  for (const StabilityRow& row : rows) results.Push(RowToJson(row));
+  Json json = Head("slm.stability/1", "", request.select.target);
+  json.Add("k", request.select.k);
+  json.Add("seed", request.select.seed);
+  json.Add("resamples", request.resamples);
+  json.Add("subsample", request.subsample ? Json(*request.subsample) : Json("bootstrap"));
+  json.Add("data", data.ToJson());
+  json.Add("candidates", features);
+  json.Add("results", std::move(results));
+  return WithEnd(std::move(json));
+}
+
+}  // namespace slm

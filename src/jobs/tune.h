@@ -1,0 +1,92 @@
+#pragma once
+
+// The search for the best settings of a method. Every trial selects on the training rows with
+// settings of its own, and is judged by the same predictors on the validation rows; test rows are
+// looked at once, for the winner. Trial 0 has the settings as they were given, so no search ends
+// with worse validation than none.
+//
+// Trials are addressed by index: settings of trial i come from stream i of the seed, and its result
+// does not depend on when, where or beside which others it ran.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/options.h"
+#include "jobs/journal.h"
+#include "jobs/outcome.h"
+#include "jobs/prepare.h"
+#include "jobs/search_space.h"
+#include "slm/context.h"
+#include "slm/selector.h"
+
+namespace slm {
+
+enum class Strategy {
+  kRandom,
+  // Successive halving, by thirds: all trials train for a ninth of their steps, on schedules of the
+  // same shape; the best third and trial 0 for a third of them, the best third of those to the end.
+  kHalving,
+};
+
+struct TuneRequest {
+  SelectRequest select;  // all trials have its seed
+  std::string method;
+  std::function<std::unique_ptr<Selector>()> make;
+  std::vector<OptionSetting> fixed;  // what the user set: the same in all trials
+  int trials = 30;
+  Strategy strategy = Strategy::kRandom;
+  int judges = 4;       // predictors fitted on the columns of a trial; the best counts
+  std::string journal;  // file; empty for none
+  bool resume = false;  // goes on with the journal if there is one
+};
+
+struct TuningResult : Outcome {
+  TuneRequest request;
+  std::string metric;
+  bool larger_is_better = true;
+  // Finished ones, the winner first. Settings that were drawn twice are tried once.
+  std::vector<Trial> trials;
+  size_t planned = 0;       // how many there would have been
+  double valid_metric = 0;  // of the winner's final predictor
+  std::optional<double> test_metric;
+  Json options;  // of the winner, all of them
+
+  const Trial& best() const { return trials.front(); }
+  Json ToJson() const;  // schema slm.tuning/1
+};
+
+// What a search would do.
+struct TuningPlan {
+  struct Rung {
+    size_t trials;
+    double budget;  // the share of their training
+  };
+  SearchSpace space;
+  std::vector<Trial> entrants;  // of the first rung, with their settings
+  std::vector<Rung> rungs;
+
+  size_t Trials() const;  // of all rungs
+};
+TuningPlan PlanTrials(const TuneRequest& request);
+
+// The method with the settings of a trial.
+struct ConfiguredMethod {
+  std::unique_ptr<Selector> selector;
+  OptionList options;  // bound to it
+};
+ConfiguredMethod Configure(const TuneRequest& request, const std::vector<OptionSetting>& settings);
+
+// The same, trained for a share of its steps and without what no trial needs.
+ConfiguredMethod ConfigureTrial(const TuneRequest& request, const SearchSpace& space,
+                                const std::vector<OptionSetting>& settings, double budget);
+
+// Trials run side by side, each on one thread. When the context asks to stop, trials that are not
+// done are given up; with none done, the winner is trial 0 as far as it came. Throws InputError for
+// what the user can mend, also if every trial failed.
+TuningResult Tune(const SelectTables& tables, const TuneRequest& request, const Context& context);
+
+}  // namespace slm

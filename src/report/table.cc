@@ -1,0 +1,398 @@
+#include "report/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace slm {
+namespace {
+
+constexpr size_t kBarWidth = 24;
+constexpr size_t kMaxNameWidth = 48;
+constexpr size_t kColumnsShown = 8;  // of a group
+
+std::string Format(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof(text), format, value);
+  return text;
+}
+
+std::string PadLeft(const std::string& text, size_t width) {
+  return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+}
+
+std::string Plural(size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string Heading(const std::string& text, const Terminal& terminal) {
+  return terminal.color ? "\x1b[1m" + text + "\x1b[0m\n" : text + "\n";
+}
+
+std::string Bar(double share) {
+  return std::string(static_cast<size_t>(
+                         std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(kBarWidth))),
+                     '#');
+}
+
+std::string WithError(double value, double error) {
+  return Format("%.4f", value) + " +- " + Format("%.4f", error);
+}
+
+// What the final predictor reached, on validation and test rows.
+template <class Result>
+std::string MetricsLine(const Result& result) {
+  std::string out = Printable(result.metric) + " " + Format("%.4f", result.valid_metric) + " on " +
+                    Plural(result.data.valid, "validation row");
+  if (result.test_metric) {
+    out +=
+        ", " + Format("%.4f", *result.test_metric) + " on " + Plural(result.data.test, "test row");
+  }
+  return out + "\n";
+}
+
+std::string GroupLine(const SelectedFeature& group) {
+  std::string out = Printable(group.name) + " is " + Plural(group.columns.size(), "column") + ": ";
+  for (size_t i = 0; i < std::min(group.columns.size(), kColumnsShown); ++i) {
+    out += (i == 0 ? "" : ", ") + Printable(group.columns[i]);
+  }
+  return out + (group.columns.size() > kColumnsShown ? ", ..." : "") + "\n";
+}
+
+std::string FoldsLine(const CrossValidation& validation) {
+  const Spread spread = validation.Metric();
+  if (spread.count == 0) return "no fold was finished\n";
+  return Printable(validation.metric) + " " + Format("%.4f", spread.mean) + ", sd " +
+         Format("%.4f", spread.sd) + ", over " + Plural(spread.count, "fold") +
+         (validation.rule.empty() ? "" : " by " + Printable(validation.rule)) +
+         ", each chosen for without it\n";
+}
+
+std::string ChanceLine(const NullComparison& null) {
+  const Spread spread = null.Chance();
+  if (spread.count == 0) return "no run with shuffled labels was finished\n";
+  return Printable(null.metric) + " " + Format("%.4f", spread.mean) + ", sd " +
+         Format("%.4f", spread.sd) + ", by chance: " + Plural(spread.count, "run") +
+         " with shuffled labels, " + std::to_string(null.AsGood()) + " as good as " +
+         Format("%.4f", null.actual) + " (p " + Format("%.3g", null.Share()) + ")\n";
+}
+
+// Fixed decimals as long as they show something of every weight, otherwise powers of ten.
+const char* WeightFormat(const std::vector<SelectedFeature>& selected) {
+  bool fixed = std::all_of(selected.begin(), selected.end(), [](const SelectedFeature& feature) {
+    double size = std::abs(feature.weight);
+    return size == 0 || (size >= 5e-5 && size < 1e5);
+  });
+  return fixed ? "%.4f" : "%.3e";
+}
+
+}  // namespace
+
+std::string RenderSelection(const SelectionResult& result, const Terminal& terminal) {
+  const char* format = WeightFormat(result.selected);
+  size_t name_width = 4, weight_width = 6, rank_width = 4;
+  float largest = 0;
+  for (const SelectedFeature& feature : result.selected) {
+    name_width = std::max(name_width, DisplayWidth(Printable(feature.name)));
+    weight_width = std::max(weight_width, Format(format, feature.weight).size());
+    rank_width = std::max(rank_width, std::to_string(feature.rank).size());
+    largest = std::max(largest, feature.weight);
+  }
+  name_width = std::min(name_width, kMaxNameWidth);
+
+  const bool ensemble = !result.selected.empty() && result.selected[0].frequency;
+  std::map<int, double> in_folds;  // share of the folds that chose a column
+  if (result.cross_validation) {
+    for (const FeatureFrequency& feature : result.cross_validation->Frequencies()) {
+      in_folds[feature.index] = feature.frequency;
+    }
+  }
+  std::string out = Heading(PadLeft("rank", rank_width) + "  " + Fit("name", name_width) + "  " +
+                                PadLeft("weight", weight_width) + (ensemble ? "  chosen" : "") +
+                                (result.cross_validation ? "  in folds" : ""),
+                            terminal);
+  std::string kept, groups;
+  for (const SelectedFeature& feature : result.selected) {
+    out += PadLeft(std::to_string(feature.rank), rank_width) + "  " +
+           Fit(Printable(feature.name), name_width) + "  " +
+           PadLeft(Format(format, feature.weight), weight_width);
+    if (feature.frequency) out += "  " + PadLeft(Format("%.0f %%", 100 * *feature.frequency), 6);
+    kept += feature.kept ? (kept.empty() ? "" : ", ") + Printable(feature.name) : "";
+    if (!feature.columns.empty()) groups += GroupLine(feature);
+    if (result.cross_validation) {
+      out += "  " + PadLeft(Format("%.0f %%", 100 * in_folds[feature.index]), 8);
+    }
+    const std::string bar = Bar(largest > 0 ? feature.weight / largest : 0.0);
+    out += (bar.empty() ? "" : "  " + bar) + "\n";
+  }
+
+  out += "\n" + Plural(result.selected.size(), "feature") + " of " +
+         std::to_string(result.data.features) + " chosen by " + result.method + " for " +
+         Printable(result.request.target) + " from " + Plural(result.data.train, "training row") +
+         (ensemble ? ", mean of " + std::to_string(result.request.ensemble) + " selections" : "") +
+         "\n" + MetricsLine(result);
+  if (!kept.empty()) out += "kept, not chosen: " + kept + "\n";
+  out += groups;
+  if (result.cross_validation) out += FoldsLine(*result.cross_validation);
+  if (result.null) out += ChanceLine(*result.null);
+  return out;
+}
+
+std::string RenderReasons(const SelectionResult& result, const Terminal& terminal) {
+  if (result.rest.empty()) return "";
+  size_t name_width = 10, reason_width = 6;
+  for (const Unchosen& one : result.rest) {
+    name_width = std::max(name_width, DisplayWidth(Printable(one.name)));
+    reason_width = std::max(reason_width, DisplayWidth(Printable(one.reason)));
+  }
+  name_width = std::min(name_width, kMaxNameWidth);
+  reason_width = std::min(reason_width, kMaxNameWidth);
+  std::string out = "\n" + Heading(Fit("not chosen", name_width) + "  " +
+                                       Fit("reason", reason_width) + "  nearest chosen",
+                                   terminal);
+  for (const Unchosen& one : result.rest) {
+    out += Fit(Printable(one.name), name_width) + "  ";
+    if (one.nearest.empty()) {
+      out += Printable(one.reason);
+    } else {
+      out += Fit(Printable(one.reason), reason_width) + "  " + Printable(one.nearest) + " (" +
+             Format("%+.2f", *one.correlation) + ")";
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal) {
+  size_t name_width = 6;
+  for (const ComparisonRow& row : result.rows) name_width = std::max(name_width, row.method.size());
+  const bool tested = result.data.test > 0;
+  std::string heading = Fit("method", name_width) + "  " +
+                        PadLeft((tested ? "test " : "valid ") + result.metric, 19) + "  " +
+                        PadLeft("seconds", 8) + "  " + PadLeft("memory", 9) + "  in common";
+  std::string out = Heading(heading, terminal);
+  // The first one that is a selection.
+  const size_t best =
+      static_cast<size_t>(std::find_if(result.rows.begin(), result.rows.end(),
+                                       [](const ComparisonRow& row) { return !row.reference; }) -
+                          result.rows.begin());
+  std::string failures;
+  bool late = false;
+  for (size_t i = 0; i < result.rows.size(); ++i) {
+    const ComparisonRow& row = result.rows[i];
+    const Spread metric = row.Metric();
+    if (metric.count == 0) {
+      const std::string reason = row.Failure();
+      failures += Fit(row.method, name_width) + "  " +
+                  (reason.empty() ? "not finished" : Printable(reason)) + "\n";
+      continue;
+    }
+    const std::string value =
+        metric.count > 1 ? WithError(metric.mean, metric.sd) : Format("%.4f", metric.mean);
+    std::optional<size_t> peak = row.PeakBytes();
+    out += Fit(row.method, name_width) + "  " + PadLeft(value, 19) + "  " +
+           PadLeft(Format("%.2f", row.Seconds().mean), 8) + "  " +
+           PadLeft(peak ? Format("%.1f MB", static_cast<double>(*peak) / 1e6) : "-", 9) + "  " +
+           (row.reference ? PadLeft("-", 11)
+                          : PadLeft(Format("%.0f %%", 100 * result.overlap[i][best]), 11));
+    if (row.Late()) out += "  late";
+    late = late || row.Late();
+    if (metric.count < row.runs.size() || !row.Failure().empty()) {
+      failures += Fit(row.method, name_width) + "  in " +
+                  std::to_string(row.runs.size() - metric.count) + " of " +
+                  Plural(row.runs.size(), "run") + ": " + Printable(row.Failure()) + "\n";
+    }
+    out += "\n";
+  }
+  if (!failures.empty()) out += "\nwithout a result:\n" + failures;
+  out += "\n" + std::to_string(result.request.select.k) + " of " +
+         Plural(result.data.features, "feature") + " for " +
+         Printable(result.request.select.target) + ", " +
+         Plural(static_cast<size_t>(result.request.seeds), "seed") + ", " +
+         Plural(result.data.train, "training row") + ", " +
+         Plural(result.data.valid, "validation row") +
+         (tested ? ", " + Plural(result.data.test, "test row") : "") + "\n";
+  if (late) {
+    out += "late: ended by the limit of " + Format("%g", result.request.time_limit) +
+           " s for each selection, with its best so far\n";
+  }
+  return out;
+}
+
+std::string RenderPath(const PathResult& result, const Terminal& terminal) {
+  double largest = 0;
+  size_t k_width = 4, width = 6 + result.metric.size();
+  for (const PathPoint& point : result.points) {
+    const Spread method = point.Method(), random = point.Random();
+    largest = std::max({largest, method.mean, random.mean});
+    k_width = std::max(k_width, std::to_string(point.k).size());
+    for (const Spread& s : {method, random}) {
+      width = std::max(width, WithError(s.mean, s.Error()).size());
+    }
+  }
+  std::string out = Heading(PadLeft("k", k_width) + "  " + PadLeft(result.metric, width) + "  " +
+                                PadLeft("by lot", width),
+                            terminal);
+  for (const PathPoint& point : result.points) {
+    const Spread method = point.Method(), random = point.Random();
+    std::string line = PadLeft(std::to_string(point.k), k_width) + "  " +
+                       PadLeft(WithError(method.mean, method.Error()), width) + "  " +
+                       PadLeft(WithError(random.mean, random.Error()), width) + "  " +
+                       Fit(Bar(largest > 0 ? method.mean / largest : 0), kBarWidth);
+    if (point.k == result.best_k) line += "  best";
+    if (point.k == result.chosen_k) line += "  enough";
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  const std::string reach =
+      result.request.tolerance
+          ? "within " + Format("%g", *result.request.tolerance) + " of the best"
+          : "within one standard error of the best";
+  out += "\n" + Plural(static_cast<size_t>(result.chosen_k), "feature") + " of " +
+         std::to_string(result.data.features) + " for " + Printable(result.request.select.target) +
+         " by " + result.request.method + " are " + reach + ", which is " +
+         (result.larger_is_better ? "at least " : "at most ") + Format("%.4f", result.Bar()) + "\n";
+  return out + Plural(static_cast<size_t>(result.folds), "fold") + " of about " +
+         Plural(result.data.test, "row") + ", each held out from selection and training; +- is a " +
+         "standard error\n";
+}
+
+std::string RenderStability(const StabilityResult& result, size_t limit, const Terminal& terminal) {
+  size_t method_width = 6, name_width = 4;
+  for (const StabilityRow& row : result.rows) {
+    method_width = std::max(method_width, row.method.size());
+  }
+  std::string out = Heading(Fit("method", method_width) + "  stability     95 % interval  " +
+                                "jaccard  in common  seconds",
+                            terminal);
+  std::string failures;
+  std::vector<const StabilityRow*> good;
+  for (const StabilityRow& row : result.rows) {
+    if (!row.failure.empty() || row.sets.size() < 2) {
+      failures += Fit(row.method, method_width) + "  " +
+                  (row.failure.empty() ? "not finished" : Printable(row.failure)) + "\n";
+      continue;
+    }
+    good.push_back(&row);
+    const bool defined = std::isfinite(row.stability.index);
+    out += Fit(row.method, method_width) + "  " +
+           PadLeft(defined ? Format("%.3f", row.stability.index) : "-", 9) + "  " +
+           PadLeft(defined ? Format("%.3f", row.stability.low) + " to " +
+                                 Format("%.3f", row.stability.high)
+                           : "-",
+                   16) +
+           "  " + PadLeft(Format("%.3f", row.overlap.jaccard), 7) + "  " +
+           PadLeft(Format("%.0f %%", 100 * row.overlap.shared), 9) + "  " +
+           PadLeft(Format("%.2f", row.select_seconds), 7) + "\n";
+  }
+  if (!failures.empty()) out += "\nwithout a result:\n" + failures;
+
+  // Columns by how often the methods chose them, in the mean.
+  struct Line {
+    std::string name;
+    std::vector<double> shares;
+    double sum = 0;
+  };
+  std::map<int, Line> by_column;
+  for (size_t m = 0; m < good.size(); ++m) {
+    for (const FeatureFrequency& feature : good[m]->frequencies) {
+      Line& line = by_column[feature.index];
+      line.name = Printable(feature.name);
+      line.shares.resize(good.size());
+      line.shares[m] = feature.frequency;
+      line.sum += feature.frequency;
+    }
+  }
+  std::vector<Line> lines;
+  for (auto& [column, line] : by_column) lines.push_back(std::move(line));
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const Line& a, const Line& b) { return a.sum > b.sum; });
+  const size_t shown = std::min(limit, lines.size());
+  for (size_t i = 0; i < shown; ++i) {
+    name_width = std::max(name_width, DisplayWidth(lines[i].name));
+  }
+  name_width = std::min(name_width, kMaxNameWidth);
+  std::string heading = Fit("name", name_width);
+  for (const StabilityRow* row : good) heading += "  " + PadLeft(row->method, 5);
+  if (shown > 0) out += "\n" + Heading(heading, terminal);
+  for (size_t i = 0; i < shown; ++i) {
+    out += Fit(lines[i].name, name_width);
+    for (size_t m = 0; m < good.size(); ++m) {
+      out += "  " + PadLeft(Format("%.0f %%", 100 * lines[i].shares[m]),
+                            std::max<size_t>(5, good[m]->method.size()));
+    }
+    out += "\n";
+  }
+  if (lines.size() > shown) {
+    out += "... and " + std::to_string(lines.size() - shown) + " more that were ever chosen\n";
+  }
+  const std::optional<double>& share = result.request.subsample;
+  return out + "\n" + std::to_string(result.request.select.k) + " of " +
+         Plural(result.features, "feature") + " for " + Printable(result.request.select.target) +
+         ", " + Plural(static_cast<size_t>(result.request.resamples), "resample") + " of " +
+         (share ? Format("%g %% of the rows", 100 * *share)
+                : std::string("rows with replacement")) +
+         ", each with another seed\n";
+}
+
+std::string RenderTuning(const TuningResult& result, size_t limit, const Terminal& terminal) {
+  const auto given = std::find_if(result.trials.begin(), result.trials.end(),
+                                  [](const Trial& trial) { return trial.index == 0; });
+  // Without trial 0, which may have been cut off, there is nothing to differ from.
+  auto differences = [&](const Trial& trial) {
+    std::string text;
+    for (size_t i = 0; i < trial.settings.size(); ++i) {
+      const OptionSetting& setting = trial.settings[i];
+      if (given != result.trials.end() && given->settings[i] == setting) continue;
+      text += (text.empty() ? "" : " ") + setting.name + "=" + setting.value;
+    }
+    return text.empty() ? std::string("as given") : text;
+  };
+  const bool partial = std::any_of(result.trials.begin(), result.trials.end(),
+                                   [](const Trial& trial) { return trial.budget < 1; });
+  const std::string metric = "valid " + Printable(result.metric);
+  std::string out =
+      Heading("trial  " + metric + (partial ? "  budget" : "") + "  seconds  settings", terminal);
+  for (size_t i = 0; i < std::min(limit, result.trials.size()); ++i) {
+    const Trial& trial = result.trials[i];
+    std::string line = PadLeft(std::to_string(trial.index), 5) + "  " +
+                       PadLeft(Format("%.4f", trial.valid_metric), metric.size());
+    if (partial) line += "  " + PadLeft(Format("%.2f", trial.budget), 6);
+    line += "  " + PadLeft(Format("%.2f", trial.seconds), 7) + "  " +
+            (trial.failure.empty() ? differences(trial) : Printable(trial.failure));
+    const size_t width = static_cast<size_t>(terminal.width);
+    out += (terminal.interactive && line.size() > width ? Fit(line, width) : line) + "\n";
+  }
+
+  const Trial& best = result.best();
+  out += "\nbest settings of " + result.request.method + ", trial " + std::to_string(best.index) +
+         " of " + std::to_string(result.request.trials) + ":\n";
+  size_t name_width = 0;
+  for (const OptionSetting& setting : best.settings) {
+    name_width = std::max(name_width, setting.name.size());
+  }
+  for (const OptionSetting& setting : best.settings) {
+    out += "  " + Fit(setting.name, name_width) + "  " + setting.value + "\n";
+  }
+  if (best.settings.empty()) out += "  as given: there is nothing to search\n";
+  out += "\n" + Plural(best.selected.size(), "feature") + " of " +
+         std::to_string(result.data.features) + " for " + Printable(result.request.select.target) +
+         " from " + Plural(result.data.train, "training row") + "\n";
+  return out + MetricsLine(result);
+}
+
+std::string RenderDropped(const DataSummary& data, size_t limit) {
+  if (data.dropped.empty()) return "";
+  std::string out = Plural(data.dropped.size(), "column") + " could not be chosen: ";
+  for (size_t i = 0; i < std::min(limit, data.dropped.size()); ++i) {
+    const DroppedColumn& column = data.dropped[i];
+    out += (i == 0 ? "" : ", ") + Printable(column.name) + " (" + Printable(column.reason) + ")";
+  }
+  if (data.dropped.size() > limit) {
+    out += ", and " + std::to_string(data.dropped.size() - limit) + " more";
+  }
+  return out;
+}
+
+}  // namespace slm

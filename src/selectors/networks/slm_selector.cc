@@ -1,0 +1,94 @@
+// SLM, and the variants of it that differ by a few options: the HSIC objective (paper, section
+// A.8), and the two rivals of the exact mask (section A.5).
+
+#include "base/options.h"
+#include "search/describe_options.h"
+#include "search/mask_path.h"
+#include "search/search.h"
+#include "search/search_time.h"
+#include "selectors/methods.h"
+#include "slm/options.h"
+
+namespace slm {
+namespace {
+
+// What a variant changes in the options of SLM, `paper` saying in those of the paper's setting.
+using Variant = void (*)(SlmOptions& options, bool paper);
+
+class SlmSelector : public Selector {
+ public:
+  explicit SlmSelector(Variant variant) : variant_(variant) { SetPreset("auto"); }
+
+  Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
+    return SearchMask(problem, k, options_, seed, context);
+  }
+
+  std::vector<PathSet> SelectEach(const Problem& problem, std::span<const int> ks, uint64_t seed,
+                                  const Context& context) override {
+    return WalksThroughK(options_) ? MaskPath(problem, ks, options_, seed, context)
+                                   : Selector::SelectEach(problem, ks, seed, context);
+  }
+
+  Model FitOn(const Problem& problem, std::span<const int> features, uint64_t seed,
+              const Context& context) override {
+    return FitFinal(problem, features, options_, seed, context);
+  }
+
+  std::optional<TimeNeed> Time(const Problem& problem, std::span<const int> ks, uint64_t seed,
+                               const Context& context) const override {
+    return ks.size() > 1 && WalksThroughK(options_)
+               ? TimeOfMaskPath(problem, ks, options_, seed, context)
+               : TimeOfSearch(problem, ks.back(), options_, seed, context);
+  }
+
+  void DescribeOptions(OptionList& list) override {
+    // Described first: setting it replaces every other option, so it gives way to those after it.
+    list.Add({"preset", "all options at once: auto, or the setting of the paper", "auto, paper",
+              OptionField::Kind::kText, [this] { return preset_; },
+              [this](const std::string& text) { return SetPreset(text); }});
+    slm::DescribeOptions(options_, list);
+  }
+
+ private:
+  bool SetPreset(const std::string& name) {
+    const bool paper = name == "paper";
+    if (!paper && name != "auto") return false;
+    preset_ = name;
+    options_ = paper ? PaperOptions() : SlmOptions();
+    variant_(options_, paper);
+    return true;
+  }
+
+  Variant variant_;
+  std::string preset_;
+  SlmOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Selector> MakeSlm() {
+  return std::make_unique<SlmSelector>([](SlmOptions&, bool) {});
+}
+
+std::unique_ptr<Selector> MakeSlmHsic() {
+  return std::make_unique<SlmSelector>(
+      [](SlmOptions& options, bool) { options.objective = Objective::kHsic; });
+}
+
+// Softmax and plain sparsemax depend on the size of the mask argument, not only on its order and
+// proportions, so steps of one would leave a single feature with weight: theirs are small.
+std::unique_ptr<Selector> MakeSoftmaxTopK() {
+  return std::make_unique<SlmSelector>([](SlmOptions& options, bool paper) {
+    options.mask_scale = MaskScale::kSoftmaxTopK;
+    if (!paper) options.mask_rate = 0.01;
+  });
+}
+
+std::unique_ptr<Selector> MakeSparsemaxFree() {
+  return std::make_unique<SlmSelector>([](SlmOptions& options, bool paper) {
+    options.mask_scale = MaskScale::kNone;
+    if (!paper) options.mask_rate = 1e-4;
+  });
+}
+
+}  // namespace slm

@@ -1,0 +1,35 @@
+// Random forest: the mean decrease in impurity (forest.h). A feature has that of all its columns
+// together, since it may be split by any of them.
+
+#include <numeric>
+
+#include "base/options.h"
+#include "selectors/choose.h"
+#include "selectors/methods.h"
+#include "selectors/trees/forest.h"
+
+namespace slm {
+namespace {
+
+class RandomForestSelector : public Selector {
+ public:
+  Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
+    const Dataset& train = problem.train;
+    const Forest forest(train.x.view(), train.y, train.weight, context);
+    std::vector<int32_t> columns(problem.layout.columns());
+    std::iota(columns.begin(), columns.end(), 0);
+    const ForestResult result = forest.Grow(options_, columns, seed, false, context);
+    return ChooseTop(SumByFeature(problem.layout, result.importance), k);
+  }
+
+  void DescribeOptions(OptionList& list) override { slm::DescribeOptions(options_, list); }
+
+ private:
+  ForestOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Selector> MakeRandomForest() { return std::make_unique<RandomForestSelector>(); }
+
+}  // namespace slm

@@ -1,0 +1,136 @@
+// Gradient boosted trees, by libxgboost: what the splits on a feature gained, covered, or how many
+// they are.
+
+#include <limits>
+
+#include "base/options.h"
+#include "selectors/choose.h"
+#include "selectors/methods.h"
+#include "selectors/trees/xgboost_library.h"
+
+namespace slm {
+namespace {
+
+enum class Importance { kGain, kTotalGain, kWeight, kCover, kTotalCover };
+
+struct XgboostOptions {
+  Importance importance = Importance::kGain;
+  int rounds = 100;
+  int max_depth = 6;
+  double learning_rate = 0.3;
+  double subsample = 1;
+  double colsample = 1;
+  int early_stopping = 0;
+};
+
+class XgboostSelector : public Selector {
+ public:
+  // Trees are grown by one thread: sums of the library's histograms depend on the number of
+  // threads, and the choice would too. A round cannot be interrupted.
+  Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
+    const XgboostLibrary library = XgboostLibrary::Load();
+    const XgboostMatrix train(library, problem.train);
+    XgboostModel model(library, train);
+    Configure(problem.train.y, seed, model);
+    Train(problem, library, model, context);
+    return ChooseTop(Scores(problem.layout, model), k);
+  }
+
+  void DescribeOptions(OptionList& list) override {
+    list.Choice("importance", &options_.importance,
+                {{"gain", Importance::kGain},
+                 {"total_gain", Importance::kTotalGain},
+                 {"weight", Importance::kWeight},
+                 {"cover", Importance::kCover},
+                 {"total_cover", Importance::kTotalCover}},
+                "what counts: gain or cover of a feature's splits, their mean or total, or their "
+                "number (weight)");
+    list.Int("rounds", &options_.rounds, 1, 1000000, "rounds of boosting");
+    list.Int("max_depth", &options_.max_depth, 1, 64, "splits on the way to a leaf");
+    list.Real("learning_rate", &options_.learning_rate, 1e-6, 1, "shrinkage of each round");
+    list.Real("subsample", &options_.subsample, 0.001, 1, "share of the rows for each tree");
+    list.Real("colsample", &options_.colsample, 0.001, 1, "share of the columns for each tree");
+    list.Int("early_stopping", &options_.early_stopping, 0, 1000000,
+             "end after so many rounds without gain on the validation rows; 0: never");
+  }
+
+ private:
+  void Configure(const Labels& labels, uint64_t seed, XgboostModel& model) const {
+    const bool classes = labels.task == Task::kClassification;
+    model.Set("verbosity", "0");
+    model.Set("nthread", "1");
+    model.Set("tree_method", "hist");
+    model.Set("seed", std::to_string(seed & 0x7fffffff));
+    model.Set("objective", !classes              ? "reg:squarederror"
+                           : labels.classes == 2 ? "binary:logistic"
+                                                 : "multi:softprob");
+    if (classes && labels.classes != 2) model.Set("num_class", std::to_string(labels.classes));
+    // Versions differ in what they start from; targets are standardised, so 0 is their mean.
+    model.Set("base_score", classes ? "0.5" : "0");
+    model.Set("max_depth", std::to_string(options_.max_depth));
+    model.Set("eta", std::to_string(options_.learning_rate));
+    model.Set("subsample", std::to_string(options_.subsample));
+    model.Set("colsample_bytree", std::to_string(options_.colsample));
+  }
+
+  void Train(const Problem& problem, const XgboostLibrary& library, XgboostModel& model,
+             const Context& context) const {
+    std::unique_ptr<XgboostMatrix> valid;
+    if (options_.early_stopping > 0 && problem.valid.rows() > 0) {
+      valid = std::make_unique<XgboostMatrix>(library, problem.valid);
+    }
+    double best = std::numeric_limits<double>::infinity();
+    double loss = std::numeric_limits<double>::quiet_NaN();
+    int best_round = 0, round = 0;
+    for (; round < options_.rounds && !context.ShouldStop(); ++round) {
+      model.Update(round);
+      if (valid != nullptr) {
+        loss = model.Evaluate(round, *valid);
+        if (loss < best) {
+          best = loss;
+          best_round = round;
+        } else if (round - best_round >= options_.early_stopping) {
+          ++round;
+          break;
+        }
+      }
+      if (context.observer != nullptr) {
+        context.observer->OnProgress(
+            {.phase = "rounds", .step = round + 1, .steps = options_.rounds, .loss = loss});
+      }
+    }
+    if (valid != nullptr && best_round + 1 < round) model.KeepRounds(best_round + 1);
+  }
+
+  // Splits by any column of a feature are splits by the feature.
+  std::vector<double> Scores(const FeatureLayout& layout, const XgboostModel& model) const {
+    auto total = [&](const char* kind) {
+      return SumByFeature(layout, model.Score(kind, layout.columns()));
+    };
+    switch (options_.importance) {
+      case Importance::kWeight:
+        return total("weight");
+      case Importance::kTotalGain:
+        return total("total_gain");
+      case Importance::kTotalCover:
+        return total("total_cover");
+      default:
+        break;
+    }
+    std::vector<double> scores =
+        total(options_.importance == Importance::kGain ? "total_gain" : "total_cover");
+    const std::vector<double> splits = total("weight");
+    for (size_t j = 0; j < scores.size(); ++j) {
+      if (splits[j] > 0) scores[j] /= splits[j];
+    }
+    return scores;
+  }
+
+  XgboostOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Selector> MakeXgboost() { return std::make_unique<XgboostSelector>(); }
+
+}  // namespace slm

@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/thread_pool.h"
+#include "numerics/logistic.h"
+#include "numerics/ridge.h"
+#include "tests/search/planted_problem.h"
+#include "tests/selectors/golden.h"
+#include "tests/selectors/run_method.h"
+
+namespace slm {
+namespace {
+
+void AddWeights(const Golden& golden, Dataset& data) {
+  for (size_t i = 0; i < data.rows(); ++i) {
+    data.weight.push_back(static_cast<float>(golden.at("weight")[i]));
+  }
+}
+
+void ExpectNear(const std::vector<double>& found, const std::vector<double>& expected,
+                double tolerance) {
+  ASSERT_GE(found.size(), expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], tolerance) << i;
+}
+
+// Coefficients by logits x columns, as scikit-learn lays them out.
+std::vector<double> FitLogistic(const Golden& golden, const Dataset& data) {
+  ThreadPool pool(2);
+  std::vector<size_t> all(data.x.cols());
+  std::iota(all.begin(), all.end(), size_t{0});
+  Logistic model(data, all, pool);
+  std::vector<double> theta(model.parameters());
+  model.Fit(theta, {.l2 = golden.at("l2")[0], .tolerance = 1e-11}, {.pool = &pool});
+  std::vector<double> out;
+  for (size_t c = 0; c < model.logits(); ++c) {
+    for (size_t a : all) out.push_back(theta[a * model.logits() + c]);
+  }
+  return out;
+}
+
+TEST(Logistic, HasTheCoefficientsOfScikitLearn) {
+  const Golden golden("linear");
+  for (const std::string labels : {"two", "three"}) {
+    Dataset data = golden.MakeProblem(Task::kClassification, "x", labels).train;
+    ExpectNear(FitLogistic(golden, data), golden.at(labels + "_coefficients"), 1e-7);
+    AddWeights(golden, data);
+    ExpectNear(FitLogistic(golden, data), golden.at(labels + "_weighted"), 1e-7);
+  }
+}
+
+TEST(Logistic, GradientAgreesWithDifferences) {
+  const Golden golden("linear");
+  Dataset data = golden.MakeProblem(Task::kClassification, "x", "three").train;
+  AddWeights(golden, data);
+  ThreadPool pool(1);
+  Logistic model(data, std::vector<size_t>{4, 0}, pool);
+  std::vector<double> theta = {0.3, -0.2, 0.1, -1.0, 0.4, 0.2, 0.5, 0.0, -0.5};
+  std::vector<double> gradient(theta.size());
+  model.Forward(theta);
+  model.Gradient(gradient);
+  for (size_t i = 0; i < theta.size(); ++i) {
+    std::vector<double> moved = theta;
+    moved[i] += 1e-5;
+    const double above = model.Forward(moved);
+    moved[i] -= 2e-5;
+    EXPECT_NEAR(gradient[i], (above - model.Forward(moved)) / 2e-5, 1e-7);
+  }
+}
+
+TEST(Logistic, ReachesTheBottomWhereNothingIsPenalisedAndColumnsRepeat) {
+  const PlantedProblem planted(Task::kClassification, 200, 6, 3, 5);
+  Dataset data = planted.problem.train;
+  for (size_t i = 0; i < data.rows(); i += 3) data.y.index[i] ^= 1;  // no longer separable
+  ThreadPool pool(1);
+  Logistic model(data, std::vector<size_t>{0, 1, 0, 2}, pool);
+  std::vector<double> theta(model.parameters()), gradient(model.parameters());
+  model.Fit(theta, {.tolerance = 1e-9}, {.pool = &pool});
+  model.Forward(theta);
+  model.Gradient(gradient);
+  for (double g : gradient) EXPECT_NEAR(g, 0, 1e-6);
+}
+
+TEST(Ridge, HasTheCoefficientsOfScikitLearnWithMoreRowsThanColumnsAndWithFewer) {
+  const Golden golden("linear");
+  ThreadPool pool(2);
+  const double l2 = golden.at("l2")[0];
+  for (const std::string set : {"value", "wide"}) {
+    Dataset data = golden.MakeProblem(Task::kRegression, set + "_x", set).train;
+    ExpectNear(RidgeCoefficients(data, l2, pool), golden.at(set + "_coefficients"), 1e-8);
+    AddWeights(golden, data);
+    ExpectNear(RidgeCoefficients(data, l2, pool), golden.at(set + "_weighted"), 1e-8);
+  }
+}
+
+TEST(Linear, ScoresAFeatureByTheNormOverItsColumnsAndTheClasses) {
+  const Golden golden("linear");
+  Problem problem = golden.MakeProblem(Task::kClassification, "x", "three");
+  problem.layout.names.resize(4);
+  problem.layout.offsets = {0, 1, 3, 4, 6};
+  const Choice choice = RunMethod("linear", problem, 2, {{"l2", "0.5"}, {"tolerance", "1e-10"}});
+  const std::vector<double>& coefficients = golden.at("three_coefficients");
+  for (size_t j = 0; j < 4; ++j) {
+    double squares = 0;
+    for (size_t c = 0; c < 3; ++c) {
+      for (int a = problem.layout.offsets[j]; a < problem.layout.offsets[j + 1]; ++a) {
+        const double value = coefficients[c * 6 + static_cast<size_t>(a)];
+        squares += value * value;
+      }
+    }
+    EXPECT_NEAR(choice.scores[j], std::sqrt(squares), 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace slm

@@ -1,0 +1,228 @@
+#include "targets/metrics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+Matrix ScoresOf(const std::vector<std::vector<float>>& rows) {
+  Matrix scores(rows.size(), rows[0].size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    for (size_t c = 0; c < rows[i].size(); ++c) scores(i, c) = rows[i][c];
+  }
+  return scores;
+}
+
+double Value(const char* name, const Matrix& scores, const Dataset& data, double unit = 1) {
+  return FindMetric(name, data.y.task).measure(scores, data, unit);
+}
+
+struct Classes {
+  Matrix scores = ScoresOf({{2, 1}, {2, 1}, {2, 1}, {0, 3}});
+  Dataset data{Matrix(4, 1), {}, {}};
+
+  Classes() {
+    data.y.classes = 2;
+    data.y.index = {0, 0, 1, 1};
+  }
+};
+
+TEST(Metrics, OfClassesHaveTheirHandValues) {
+  const Classes c;
+  EXPECT_DOUBLE_EQ(Value("accuracy", c.scores, c.data), 0.75);
+  EXPECT_DOUBLE_EQ(Value("balanced_accuracy", c.scores, c.data), 0.75);
+  const double wrong = std::log(1 + std::exp(1)), right = std::log(1 + std::exp(-1)),
+               sure = std::log(1 + std::exp(-3));
+  EXPECT_NEAR(Value("log_loss", c.scores, c.data), (2 * right + wrong + sure) / 4, 1e-6);
+}
+
+TEST(Metrics, CountRowsByTheirWeight) {
+  Classes c;
+  c.data.weight = {1, 1, 3, 1};
+  EXPECT_NEAR(Value("accuracy", c.scores, c.data), 0.5, 1e-7);
+  EXPECT_DOUBLE_EQ(Value("balanced_accuracy", c.scores, c.data), (1 + 0.25) / 2);
+}
+
+TEST(Metrics, BalancedAccuracyLeavesOutClassesWithoutRows) {
+  Classes c;
+  c.data.y.classes = 3;
+  const Matrix scores = ScoresOf({{2, 1, 0}, {2, 1, 0}, {2, 1, 0}, {0, 3, 0}});
+  EXPECT_DOUBLE_EQ(Value("balanced_accuracy", scores, c.data), 0.75);
+}
+
+TEST(Metrics, AucCountsPairsInOrderAndTiesHalf) {
+  const Classes c;
+  // Odds of class 1: -1, -1 | -1, 3. Of the four pairs two are in order and two tied.
+  EXPECT_DOUBLE_EQ(Value("auc", c.scores, c.data), 0.75);
+  Classes reversed;
+  reversed.data.y.index = {1, 1, 0, 0};
+  EXPECT_DOUBLE_EQ(Value("auc", reversed.scores, reversed.data), 0.25);
+}
+
+TEST(Metrics, AucWeighsPairsByTheirRows) {
+  Classes c;
+  c.data.weight = {1, 1, 3, 1};
+  // Pairs of the third row are tied and weigh 3, those of the fourth in order.
+  EXPECT_DOUBLE_EQ(Value("auc", c.scores, c.data), (3 * 0.5 + 1) / 4);
+}
+
+TEST(Metrics, AucTellsApartScoresWhoseProbabilitiesRoundToOne) {
+  Classes c;
+  c.data.y.index = {0, 0, 1, 1};
+  EXPECT_DOUBLE_EQ(Value("auc", ScoresOf({{0, 100}, {0, 101}, {0, 102}, {0, 103}}), c.data), 1);
+}
+
+TEST(Metrics, AucOfManyClassesIsTheMeanOfEachAgainstTheRest) {
+  Dataset data{Matrix(4, 1), {}, {}};
+  data.y.classes = 4;  // the last has no rows and does not count
+  data.y.index = {0, 1, 2, 2};
+  auto log = [](std::vector<float> p) {
+    for (float& x : p) x = std::log(x);
+    return p;
+  };
+  const Matrix scores = ScoresOf({log({.7f, .1f, .1f, .1f}), log({.2f, .4f, .3f, .1f}),
+                                  log({.15f, .5f, .25f, .1f}), log({.1f, .2f, .6f, .1f})});
+  // Class 0: 1. Class 1: .4 against .1, .5, .2. Class 2: .25, .6 against .1, .3.
+  EXPECT_NEAR(Value("auc", scores, data), (1 + 2.0 / 3 + 3.0 / 4) / 3, 1e-12);
+}
+
+TEST(Metrics, AucOfASingleClassIsThatOfChance) {
+  Classes c;
+  c.data.y.index = {1, 1, 1, 1};
+  EXPECT_DOUBLE_EQ(Value("auc", c.scores, c.data), 0.5);
+}
+
+// Scores of two classes whose odds of class 1 have the order of `odds`.
+Matrix Odds(const std::vector<float>& odds) {
+  std::vector<std::vector<float>> rows;
+  for (float x : odds) rows.push_back({0, x});
+  return ScoresOf(rows);
+}
+
+TEST(Metrics, AveragePrecisionIsThatOfTheLaterOfTwoClasses) {
+  Classes c;
+  c.data.y.index = {0, 0, 1, 1};
+  // From the top: a hit (1 of 1), a miss, a hit (2 of 3).
+  EXPECT_DOUBLE_EQ(Value("average_precision", Odds({.1f, .4f, .35f, .8f}), c.data),
+                   (1 + 2.0 / 3) / 2);
+}
+
+TEST(Metrics, AveragePrecisionTakesTiedRowsAtOnceAndByWeight) {
+  Classes c;
+  c.data.y.index = {1, 0, 1, 0};
+  const Matrix scores = Odds({.8f, .8f, .4f, .2f});
+  EXPECT_DOUBLE_EQ(Value("average_precision", scores, c.data), 0.5 * 0.5 + 0.5 * 2 / 3);
+  c.data.weight = {3, 1, 1, 1};
+  EXPECT_DOUBLE_EQ(Value("average_precision", scores, c.data), 0.75 * 0.75 + 0.25 * 0.8);
+}
+
+TEST(Metrics, AveragePrecisionOfManyClassesIsTheMeanOfEachAgainstTheRest) {
+  Dataset data{Matrix(3, 1), {}, {}};
+  data.y.classes = 3;
+  data.y.index = {0, 1, 2};
+  const Matrix scores = ScoresOf({{3, 0, 0}, {0, 3, 0}, {0, 3, 0}});
+  // Class 0 first of three; class 1 in a tie of two at the top; class 2 in one of two at the end.
+  EXPECT_DOUBLE_EQ(Value("average_precision", scores, data), (1 + 0.5 + 1.0 / 3) / 3);
+}
+
+TEST(Metrics, F1IsThatOfTheLaterOfTwoClasses) {
+  Dataset data{Matrix(5, 1), {}, {}};
+  data.y.classes = 2;
+  data.y.index = {1, 1, 0, 0, 1};
+  const Matrix scores = Odds({1, -1, -1, 1, 1});  // two of three found, two of three right
+  EXPECT_DOUBLE_EQ(Value("f1", scores, data), 2.0 / 3);
+  data.weight = {2, 1, 1, 1, 1};
+  EXPECT_DOUBLE_EQ(Value("f1", scores, data), 2 * 3.0 / (4 + 4));
+}
+
+TEST(Metrics, F1OfManyClassesIsTheMeanOverThoseThatAreThereOrPredicted) {
+  Dataset data{Matrix(4, 1), {}, {}};
+  data.y.classes = 4;
+  data.y.index = {0, 0, 1, 2};
+  const Matrix scores = ScoresOf({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}});
+  EXPECT_DOUBLE_EQ(Value("f1", scores, data), (2.0 / 3 + 0.5 + 0) / 3);
+}
+
+TEST(FindRareClass, NeedsLessThanAFifthOfAnEvenShare) {
+  std::vector<int32_t> classes(100, 0);
+  std::fill(classes.begin(), classes.begin() + 10, 1);
+  EXPECT_FALSE(FindRareClass(classes));
+  classes[0] = 0;
+  ASSERT_TRUE(FindRareClass(classes));
+  EXPECT_EQ(FindRareClass(classes)->index, 1);
+  EXPECT_EQ(FindRareClass(classes)->rows, 9u);
+}
+
+TEST(FindRareClass, ManyClassesOfOneSizeAreNotRare) {
+  std::vector<int32_t> classes;
+  for (int i = 0; i < 260; ++i) classes.push_back(i % 26);
+  EXPECT_FALSE(FindRareClass(classes));
+  EXPECT_FALSE(FindRareClass(std::vector<int32_t>(10, 3)));
+}
+
+TEST(Metrics, ScoresThatTellNothingApartAreNoSuccess) {
+  const Classes c;
+  const Matrix equal(4, 2);
+  EXPECT_DOUBLE_EQ(Value("accuracy", equal, c.data), 0.5);
+  EXPECT_DOUBLE_EQ(Value("balanced_accuracy", equal, c.data), 0.5);
+  EXPECT_DOUBLE_EQ(Value("auc", equal, c.data), 0.5);
+}
+
+TEST(Metrics, OfValuesHaveTheirHandValuesInTheUnitOfTheTarget) {
+  Dataset data{Matrix(4, 1), {}, {}};
+  data.y.task = Task::kRegression;
+  data.y.value = {0, 1, 2, 3};
+  const Matrix scores = ScoresOf({{0}, {2}, {2}, {1}});  // errors 0, 1, 0, 2
+  EXPECT_DOUBLE_EQ(Value("mae", scores, data, 10), 7.5);
+  EXPECT_DOUBLE_EQ(Value("rmse", scores, data, 10), 10 * std::sqrt(5.0 / 4));
+  EXPECT_DOUBLE_EQ(Value("r2", scores, data, 10), 0);
+  EXPECT_DOUBLE_EQ(Value("median_ae", scores, data, 10), 5);
+  data.weight = {1, 0, 1, 0};
+  EXPECT_DOUBLE_EQ(Value("mae", scores, data), 0);
+  EXPECT_DOUBLE_EQ(Value("r2", scores, data), 1);
+  data.weight = {1, 1, 1, 4};
+  EXPECT_DOUBLE_EQ(Value("median_ae", scores, data), 2);
+}
+
+TEST(FindMetric, AutoIsAccuracyOrMeanAbsoluteError) {
+  EXPECT_EQ(FindMetric("auto", Task::kClassification).name, "accuracy");
+  EXPECT_EQ(FindMetric("auto", Task::kRegression).name, "mae");
+}
+
+TEST(FindMetric, EveryNameOfTheTableIsFound) {
+  for (const Metric& metric : Metrics()) {
+    EXPECT_EQ(&FindMetric(metric.name, metric.task), &metric);
+  }
+}
+
+InputError::Kind KindOfError(const char* name, Task task, std::string* message) {
+  try {
+    FindMetric(name, task);
+  } catch (const InputError& error) {
+    *message = error.what();
+    return error.kind();
+  }
+  ADD_FAILURE() << name << " was accepted";
+  return InputError::Kind::kUsage;
+}
+
+TEST(FindMetric, AnUnknownNameIsAUsageErrorThatSuggestsOne) {
+  std::string message;
+  EXPECT_EQ(KindOfError("acuracy", Task::kClassification, &message), InputError::Kind::kUsage);
+  EXPECT_NE(message.find("'accuracy'"), std::string::npos) << message;
+}
+
+TEST(FindMetric, AMetricOfTheOtherTaskIsADataError) {
+  std::string message;
+  EXPECT_EQ(KindOfError("rmse", Task::kClassification, &message), InputError::Kind::kData);
+  EXPECT_EQ(KindOfError("accuracy", Task::kRegression, &message), InputError::Kind::kData);
+}
+
+}  // namespace
+}  // namespace slm
