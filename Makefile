@@ -4,7 +4,7 @@ BUILD := build/release
 JOBS := $(shell nproc)
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h')
 
-.PHONY: build demo test asan tsan fuzz bench peers lint format clean
+.PHONY: build demo test asan tsan fuzz bench peers docs lint format clean
 
 # The command alone, at build/release/slm. Needs no test library.
 build:
@@ -44,6 +44,13 @@ bench:
 peers: build
 	@tools/bootstrap peers
 	@bench/peers.py --slm $(BUILD)/slm
+
+# The documentation as a site that needs no network: build/site/index.html.
+docs:
+	@tools/bootstrap docs
+	@tools/test-python
+	@NO_MKDOCS_2_WARNING=1 build/python/bin/mkdocs build --strict --quiet
+	@echo build/site/index.html
 
 lint:
 	@tools/bootstrap build test lint

@@ -1,17 +1,32 @@
-"""The README's lines print what stands below them."""
+"""The Python blocks of README.md and of the guide print what the text below them says."""
 
 import contextlib
 import io
 import pathlib
 import re
 
+import pytest
 
-def test_the_lines_of_the_readme_print_what_it_says():
-    readme = pathlib.Path(__file__).resolve().parents[2] / "README.md"
-    block = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", readme.read_text(), re.DOTALL)
-    code, expected = block.groups()
+TREE = pathlib.Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
+PAGES = [page for page in [TREE / "README.md", *sorted((TREE / "docs/guide").glob("*.md"))]
+         if BLOCK.search(page.read_text())]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_python_blocks_print_what_the_page_says(page, monkeypatch):
+    monkeypatch.chdir(TREE)
+    blocks = BLOCK.findall(page.read_text())
+    if any("import torch" in code for code, _ in blocks):
+        pytest.importorskip("torch")
+    names = {}
+    for code, expected in blocks:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, str(page), "exec"), names)
+        assert printed.getvalue() == expected
+
+
+def test_python_takes_four_lines_in_the_readme():
+    code, _ = BLOCK.search((TREE / "README.md").read_text()).groups()
     assert len(code.splitlines()) == 4
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(code, str(readme), "exec"), {})
-    assert printed.getvalue() == expected

@@ -1,7 +1,7 @@
 #pragma once
 
 // Models as bytes: a safetensors file (model/tensor_file.h) whose metadata describe the columns and
-// the target. docs/model-format.md has every field.
+// the target. docs/reference/model-format.md has every field.
 
 #include <string>
 #include <string_view>

@@ -34,7 +34,7 @@ void DescribeOptions(ReadOptions* options, OptionList* list);
 
 // Reads the table in `path`, gzip or zstd compressed or not. It is a file; "-", which is standard
 // input; a pattern with *, ? or [, which means all files that match it, as one table; or a query
-// that begins with SELECT, WITH or FROM. docs/formats.md has what each format means.
+// that begins with SELECT, WITH or FROM. docs/reference/formats.md has what each format means.
 //
 // In text, cells that are empty, NA, NaN, null or ? are missing, and a column is numeric, boolean
 // or date if all its cells are, else text. Throws a DataError that names file, line, column and the
