@@ -72,7 +72,7 @@ Problem MakeProblem(const Shape& s) {
     problem.layout.names.push_back(std::to_string(j));
     problem.layout.offsets.push_back(static_cast<int32_t>(j + 1));
   }
-  problem.train.x = Matrix(s.rows, s.d);
+  Matrix x(s.rows, s.d);
   problem.train.y.classes = s.classes;
   for (size_t i = 0; i < s.rows; ++i) {
     for (size_t j = 0; j < s.d; ++j) {
@@ -80,11 +80,12 @@ Problem MakeProblem(const Shape& s) {
       if (s.columns == Columns::kPixels) {
         value = random.Uniform() < 0.8 ? 0 : static_cast<double>(random.Below(256));
       }
-      problem.train.x(i, j) = static_cast<float>(value);
+      x(i, j) = static_cast<float>(value);
     }
     problem.train.y.index.push_back(
         static_cast<int32_t>(random.Below(static_cast<uint64_t>(s.classes))));
   }
+  problem.train.x = MakeRows(std::move(x));
   return problem;
 }
 
@@ -99,7 +100,8 @@ class Case {
         predictor_(MakePredictor(shape.d, problem_.train.y.outputs(), 1, options_.hidden_units,
                                  RandomStream(0, 0))),
         batches_(Batches::OfAll(shape.rows, shape.batch, RandomStream(0, 1))) {
-    if (shape.columns == Columns::kPixels) codes_ = BuildValueCodes(problem_.train.x.view(), 0);
+    if (shape.columns == Columns::kPixels)
+      codes_ = BuildValueCodes(problem_.train.x->InMemory(), 0);
     // As far apart as some hundred steps of the mask leave its entries.
     RandomStream random(0, 2);
     std::vector<float> start(shape.d);

@@ -5,10 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "slm/matrix.h"
+#include "slm/rows.h"
 
 namespace slm {
 
@@ -39,11 +40,11 @@ struct Labels {
 };
 
 struct Dataset {
-  Matrix x;  // rows x encoded columns
+  std::shared_ptr<const RowSource> x = NoRows();  // rows x encoded columns
   Labels y;
   std::vector<float> weight;  // one for each row with mean 1, or empty for equal weights
 
-  size_t rows() const { return x.rows(); }
+  size_t rows() const { return x->rows(); }
 };
 
 // Which rows share a value in a feature. The pair term r_cs asks only "equal or not", so values are

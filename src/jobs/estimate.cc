@@ -88,16 +88,20 @@ Dataset SomeRows(const Dataset& data, double share) {
   const size_t count = std::min(
       rows,
       std::max(kFewestRows, static_cast<size_t>(std::lround(share * static_cast<double>(rows)))));
-  Dataset some{Matrix(count, data.x.cols()), {}, {}};
+  Dataset some;
   some.y.task = data.y.task;
   some.y.classes = data.y.classes;
+  std::vector<int32_t> taken;
   for (size_t i = 0; i < count; ++i) {
     const size_t row = i * rows / count;
-    std::copy_n(data.x.row(row), data.x.cols(), some.x.row(i));
+    taken.push_back(static_cast<int32_t>(row));
     if (!data.y.index.empty()) some.y.index.push_back(data.y.index[row]);
     if (!data.y.value.empty()) some.y.value.push_back(data.y.value[row]);
     if (!data.weight.empty()) some.weight.push_back(data.weight[row]);
   }
+  Matrix x(count, data.x->columns());
+  data.x->Gather(taken, ColumnSet::All(x.cols()), x.view());
+  some.x = MakeRows(std::move(x));
   return some;
 }
 

@@ -26,7 +26,7 @@ TimeNeed Times(const TimeNeed& need, double factor) {
 double Bytes(const Problem& problem) {
   double cells = 0;
   for (const Dataset* data : {&problem.train, &problem.valid, &problem.test}) {
-    cells += static_cast<double>(data->x.rows()) * static_cast<double>(data->x.stride());
+    cells += static_cast<double>(data->rows()) * static_cast<double>(data->x->stride());
   }
   return cells * sizeof(float);
 }

@@ -38,7 +38,7 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
     const TargetEncoder target(content.target);
     const Metric& metric = FindMetric(content.origin.metric, target.task());
     Dataset data;
-    data.x = Matrix(table.rows, 0);
+    data.x = MakeRows(Matrix(table.rows, 0));
     const std::vector<size_t> rows = AllIndices(table.rows);
     data.y = target.Encode(table, rows);
     data.weight = WeightRule(content.origin.weighting).Weights(table, rows, data.y);

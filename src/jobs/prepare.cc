@@ -167,7 +167,7 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
       WeightRule::Fit(table_, training, LabelsOf(parts_.train), request.weights, request.balanced);
   auto encode = [&](const RowPart& part) {
     Dataset data;
-    data.x = encoder_.Encode(*part.table, part.rows, pool);
+    data.x = MakeRows(encoder_.Encode(*part.table, part.rows, pool));
     data.y = LabelsOf(part);
     data.weight = weights_.Weights(*part.table, part.rows, data.y);
     return data;
@@ -176,7 +176,7 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
   problem_.keep = KeptFeatures(request);
   problem_.train = encode(parts_.train);
   problem_.valid = encode(parts_.valid);
-  problem_.test.x = encoder_.Encode(*parts_.test.table, parts_.test.rows, pool);
+  problem_.test.x = MakeRows(encoder_.Encode(*parts_.test.table, parts_.test.rows, pool));
   problem_.value_codes = [this](int bins) {
     std::vector<int32_t> rows;
     for (size_t row : parts_.train.rows) rows.push_back(static_cast<int32_t>(row));

@@ -46,13 +46,13 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
   for (size_t i = 0; i < k; ++i) {
     const size_t j = static_cast<size_t>(choice.features[i]);
     chosen[j] = 1;
-    CopyUnit(problem.train.x, strongest.column[j], rows, units.data() + i * rows);
+    CopyUnit(problem.train.x->InMemory(), strongest.column[j], rows, units.data() + i * rows);
   }
   std::vector<Unchosen> by_feature(features);
   context.pool->ParallelFor(features, [&](size_t j) {
     if (chosen[j] != 0) return;
     std::vector<double> own(rows);
-    CopyUnit(problem.train.x, strongest.column[j], rows, own.data());
+    CopyUnit(problem.train.x->InMemory(), strongest.column[j], rows, own.data());
     Unchosen& one = by_feature[j];
     double best = 0;
     for (size_t i = 0; i < k; ++i) {

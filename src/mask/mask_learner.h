@@ -70,7 +70,7 @@ class MaskLearner {
   // Forward and backward of a predictor on training rows. Leaves its parameter gradients in it, and
   // those of the mask in d_weights(). The input is valid until the next call.
   ActiveInput Pass(Predictor& predictor, std::span<const int32_t> rows, RandomStream* dropout) {
-    ActiveInput active = batch_.Gather(problem_.train.x, rows);
+    ActiveInput active = batch_.Gather(*problem_.train.x, rows);
     if (dropout != nullptr) batch_.DropOut(options_.input_dropout, *dropout);
     MatrixView<float> scores{scores_.data(), rows.size(), scores_.cols(), scores_.stride()};
     MatrixView<float> d_scores{d_scores_.data(), rows.size(), scores_.cols(), scores_.stride()};

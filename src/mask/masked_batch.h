@@ -32,7 +32,7 @@ class MaskedBatch {
 
   std::span<float> d_scale() { return d_scale_; }
 
-  ActiveInput Gather(const Matrix& x, std::span<const int32_t> rows) {
+  ActiveInput Gather(const RowSource& x, std::span<const int32_t> rows) {
     rows_ = rows.size();
     return active_.Gather(x, rows, scale_);
   }

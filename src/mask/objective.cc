@@ -8,6 +8,7 @@ BatchObjective::BatchObjective(const Problem& problem, std::span<const ValueCode
                                const SlmOptions& options)
     : problem_(problem), codes_(codes), options_(options) {
   if (options.objective != Objective::kHsic) return;
+  columns_ = ColumnSet::All(problem.layout.columns());
   column_scale_.resize(problem.layout.columns());
   d_column_scale_.resize(problem.layout.columns());
   d_argument_.resize(problem.layout.features());
@@ -41,11 +42,8 @@ double BatchObjective::Compute(std::span<const int32_t> rows, MatrixView<const f
 
 double BatchObjective::HsicTerm(std::span<const int32_t> rows, const Mask& mask) {
   const FeatureLayout& layout = problem_.layout;
-  const Matrix& x = problem_.train.x;
-  if (x_.rows() < rows.size()) x_ = Matrix(rows.size(), x.cols());
-  for (size_t i = 0; i < rows.size(); ++i) {
-    std::copy_n(x.row(static_cast<size_t>(rows[i])), x.stride(), x_.row(i));
-  }
+  if (x_.rows() < rows.size()) x_ = Matrix(rows.size(), columns_.size());
+  problem_.train.x->Gather(rows, columns_, x_.view());
   auto each_column = [&](auto&& visit) {
     for (size_t j = 0; j < layout.features(); ++j) {
       for (int32_t c = layout.offsets[j]; c < layout.offsets[j + 1]; ++c) {
@@ -54,7 +52,7 @@ double BatchObjective::HsicTerm(std::span<const int32_t> rows, const Mask& mask)
     }
   };
   each_column([&](size_t j, size_t c) { column_scale_[c] = mask.argument()[j]; });
-  double hsic = hsic_.Compute({x_.data(), rows.size(), x.cols(), x_.stride()}, column_scale_,
+  double hsic = hsic_.Compute({x_.data(), rows.size(), x_.cols(), x_.stride()}, column_scale_,
                               problem_.train.y, rows, loss_.weights(), d_column_scale_);
   std::fill(d_argument_.begin(), d_argument_.end(), 0.0f);
   const float factor = static_cast<float>(-options_.alpha);

@@ -51,6 +51,7 @@ class BatchObjective {
   std::vector<float> d_predictions_;
   // HSIC only.
   Hsic hsic_;
+  ColumnSet columns_;  // all of them
   Matrix x_;
   std::vector<float> column_scale_, d_column_scale_, d_argument_;
 };

@@ -13,6 +13,7 @@
 
 #include "slm/matrix.h"
 #include "slm/predictor.h"
+#include "slm/rows.h"
 
 namespace slm {
 
@@ -26,28 +27,23 @@ class ActiveBatch {
   // predictor calls each column.
   void SetColumns(std::span<const int32_t> columns, std::span<const int32_t> inputs);
 
-  // The rows of `data` as input with the given mask weights; valid until the next call. Neither the
-  // place nor the values of `data` may change between calls.
-  ActiveInput Gather(const Matrix& data, std::span<const int32_t> rows,
+  // The rows of `data` as input with the given mask weights; valid until the next call. It must be
+  // the same source in all calls.
+  ActiveInput Gather(const RowSource& data, std::span<const int32_t> rows,
                      std::span<const float> scale);
 
   MatrixView<float> x() { return x_.view(); }  // the gathered values, for dropout
 
  private:
-  void MakeCopy(const Matrix& data);
-  bool AppendMissing(const Matrix& data);
-  void SetSource(std::span<const int32_t> columns, size_t stride);
+  void MakeCopy(const RowSource& data);
+  bool AppendMissing(const RowSource& data);
 
   std::vector<int32_t> columns_;
   std::vector<int32_t> inputs_;
   Matrix x_;
-  // Columns of the matrix that is read, padded to whole vectors, and the first of each vector whose
-  // columns lie side by side (else -1).
-  std::vector<int32_t> source_;
-  std::vector<int32_t> runs_;
+  ColumnSet source_;  // the columns in what is read: the data, or the copy
 
   size_t copy_share_;
-  bool scattered_ = false;      // some vector is not side by side
   bool changed_ = true;         // columns_ since source_ was set
   size_t gathered_ = 0;         // rows since the latest copy
   Matrix copy_;                 // no rows if there is none

@@ -33,7 +33,7 @@ Matrix Scores(const Model& model, const Dataset& data) {
   for (size_t begin = 0; begin < data.rows(); begin += kChunk) {
     rows.resize(std::min(kChunk, data.rows() - begin));
     std::iota(rows.begin(), rows.end(), static_cast<int32_t>(begin));
-    model.predictor->Forward(batch.Gather(data.x, rows, model.scale),
+    model.predictor->Forward(batch.Gather(*data.x, rows, model.scale),
                              {scores.row(begin), rows.size(), scores.cols(), scores.stride()});
   }
   return scores;
@@ -50,13 +50,7 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
               const FitOptions& options, RandomStream random, const Context& context) {
   // The predictor sees a matrix of its own columns only, so that it holds weights for no others.
   auto compact = [&](const Dataset& data) {
-    Dataset out{Matrix(data.rows(), columns.size()), data.y, data.weight};
-    for (size_t i = 0; i < data.rows(); ++i) {
-      for (size_t a = 0; a < columns.size(); ++a) {
-        out.x(i, a) = data.x(i, static_cast<size_t>(columns[a]));
-      }
-    }
-    return out;
+    return Dataset{MakeRows(CopyColumns(*data.x, columns)), data.y, data.weight};
   };
   const Dataset own_train = compact(train), own_valid = compact(valid);
   std::vector<int32_t> own(columns.size());
@@ -88,7 +82,7 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
     archive.Value(step);
     SerializeTraining(archive, *model.predictor);
     batches.Serialize(archive, train.rows());
-    Serialize(archive, best, {train.x.cols(), outputs});
+    Serialize(archive, best, {train.x->columns(), outputs});
   };
   const RandomStream noise = random.Substream(2);
   Snapshots snapshots(context);
@@ -96,7 +90,7 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
   const int first = ++step;
   for (; step <= steps; ++step) {
     std::span<const int32_t> rows = batches.Next();
-    ActiveInput input = batch.Gather(own_train.x, rows, model.scale);
+    ActiveInput input = batch.Gather(*own_train.x, rows, model.scale);
     if (options.input_noise > 0) {
       const MatrixView<float> x = batch.x();
       AddNoise({x.data, rows.size(), own.size(), x.stride}, options.input_noise,

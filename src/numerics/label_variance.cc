@@ -41,7 +41,7 @@ LabelVariance::LabelVariance(const Dataset& data)
 }
 
 std::vector<VarianceParts> LabelVariance::OfColumns(const Context* context) const {
-  std::vector<VarianceParts> parts(data_.x.cols());
+  std::vector<VarianceParts> parts(data_.x->columns());
   const size_t blocks = (parts.size() + kColumnBlock - 1) / kColumnBlock;
   auto fill = [&](size_t block) {
     if (context != nullptr && context->ShouldStop()) return;
@@ -58,6 +58,7 @@ std::vector<VarianceParts> LabelVariance::OfColumns(const Context* context) cons
 
 void LabelVariance::OfBlock(size_t first, std::span<VarianceParts> parts) const {
   const size_t columns = parts.size(), groups = class_weights_.size();
+  const MatrixView<const float> x = data_.x->InMemory();
   std::vector<double> sums(groups * columns), squares(columns), products(by_class_ ? 0 : columns);
   for (size_t g = 0; g < groups; ++g) {
     const std::span<const uint32_t> own(rows_.data() + begin_[g], begin_[g + 1] - begin_[g]);
@@ -65,7 +66,7 @@ void LabelVariance::OfBlock(size_t first, std::span<VarianceParts> parts) const 
       FourRows four = {};
       for (size_t r = 0; r < 4; ++r) {
         const size_t row = own[std::min(i + r, own.size() - 1)];
-        four.x[r] = data_.x.row(row) + first;
+        four.x[r] = x.row(row) + first;
         if (i + r >= own.size()) continue;
         four.weight[r] = Weight(row);
         if (!by_class_) four.weighted_y[r] = four.weight[r] * data_.y.value[row];
@@ -120,10 +121,10 @@ Strongest StrongestColumns(const FeatureLayout& layout, const Dataset& data,
   return strongest;
 }
 
-void CopyUnit(const Matrix& x, int32_t column, size_t rows, double* out) {
+void CopyUnit(MatrixView<const float> x, int32_t column, size_t rows, double* out) {
   double mean = 0, square = 0;
   for (size_t i = 0; i < rows; ++i) {
-    out[i] = x(i * x.rows() / rows, static_cast<size_t>(column));
+    out[i] = x(i * x.rows / rows, static_cast<size_t>(column));
     mean += out[i] / static_cast<double>(rows);
   }
   for (size_t i = 0; i < rows; ++i) {

@@ -57,6 +57,6 @@ Strongest StrongestColumns(const FeatureLayout& layout, const Dataset& data,
 
 // So many rows of an encoded column, centred and of length one; all zero for a constant. The
 // product of two of them is the correlation of their columns.
-void CopyUnit(const Matrix& x, int32_t column, size_t rows, double* out);
+void CopyUnit(MatrixView<const float> x, int32_t column, size_t rows, double* out);
 
 }  // namespace slm

@@ -37,11 +37,12 @@ Logistic::Logistic(const Dataset& data, std::span<const size_t> columns, ThreadP
       t_(width_, data.rows()),
       inner_(data.rows(), logits_),
       outer_(width_, logits_) {
+  const std::vector<int32_t> gathered(columns.begin(), columns.end());
+  GatherAllRows(*data.x, ColumnSet(gathered, data.x->columns()), x_.view());
   for (size_t i = 0; i < data.rows(); ++i) {
-    const float* from = data.x.row(i);
-    float* to = x_.row(i);
-    for (size_t a = 0; a < columns.size(); ++a) to[a] = from[columns[a]];
-    to[columns.size()] = 1;
+    // A matrix is zero past its last column.
+    std::fill(x_.row(i) + width_, x_.row(i) + x_.stride(), 0.0f);
+    x_(i, columns.size()) = 1;
     weight_ += RowWeight(data, i);
   }
   Transpose(x_.data(), x_.stride(), data.rows(), width_, t_.data(), t_.stride());
@@ -52,7 +53,7 @@ Logistic::Logistic(const Dataset& data, std::span<const size_t> columns, ThreadP
 }
 
 double Logistic::Forward(std::span<const double> theta) {
-  TransposedProduct(t_, theta.data(), logits_, scores_.data(), pool_);
+  TransposedProduct(t_.view(), theta.data(), logits_, scores_.data(), pool_);
   const size_t rows = data_.rows(), blocks = (rows + kRowBlock - 1) / kRowBlock;
   std::vector<double> losses(blocks);
   pool_.ParallelFor(blocks, [&](size_t block) {
@@ -90,7 +91,7 @@ double Logistic::Forward(std::span<const double> theta) {
 }
 
 void Logistic::Gradient(std::span<double> out) {
-  TransposedProduct(x_, residuals_.data(), logits_, products_.data(), pool_);
+  TransposedProduct(x_.view(), residuals_.data(), logits_, products_.data(), pool_);
   for (size_t a = 0; a < width_; ++a) {
     for (size_t c = 0; c < logits_; ++c) out[a * logits_ + c] = products_[c * x_.stride() + a];
   }

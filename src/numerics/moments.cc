@@ -16,17 +16,17 @@ double RowWeight(const Dataset& data, size_t row) {
 
 }  // namespace
 
-void TransposedProduct(const Matrix& x, const double* left, size_t left_columns, double* out,
-                       ThreadPool& pool) {
+void TransposedProduct(MatrixView<const float> x, const double* left, size_t left_columns,
+                       double* out, ThreadPool& pool) {
   if (left_columns == 0) return;
-  const size_t stride = x.stride();
+  const size_t stride = x.stride;
   pool.ParallelFor((stride + kStrip - 1) / kStrip, [&](size_t strip) {
     const size_t begin = strip * kStrip;
-    TransposedProduct(ProductArgs{.rows = x.rows(),
+    TransposedProduct(ProductArgs{.rows = x.rows,
                                   .left = left,
                                   .left_stride = left_columns,
                                   .left_columns = left_columns,
-                                  .x = x.data() + begin,
+                                  .x = x.data + begin,
                                   .x_stride = stride,
                                   .width = std::min(kStrip, stride - begin),
                                   .out = out + begin,
@@ -35,8 +35,8 @@ void TransposedProduct(const Matrix& x, const double* left, size_t left_columns,
 }
 
 Moments::Moments(const Dataset& data, ThreadPool& pool)
-    : data_(data), pool_(pool), stride_(data.x.stride()), outputs_(data.y.outputs()) {
-  const size_t columns = data.x.cols(), rows = data.rows();
+    : data_(data), pool_(pool), stride_(data.x->stride()), outputs_(data.y.outputs()) {
+  const size_t columns = data.x->columns(), rows = data.rows();
   const bool classes = data.y.task == Task::kClassification;
   means_.resize(columns);
   variances_.resize(columns);
@@ -44,6 +44,7 @@ Moments::Moments(const Dataset& data, ThreadPool& pool)
   cross_.resize(outputs_ * stride_);
   gram_.resize(columns);
   std::vector<double> squares(outputs_);
+  const MatrixView<const float> all = data.x->InMemory();
   for (size_t i = 0; i < rows; ++i) {
     const double w = RowWeight(data, i);
     const size_t output = classes ? static_cast<size_t>(data.y.index[i]) : 0;
@@ -60,13 +61,13 @@ Moments::Moments(const Dataset& data, ThreadPool& pool)
     const size_t begin = strip * kStrip, end = std::min(columns, begin + kStrip);
     for (size_t i = 0; i < rows; ++i) {
       const double w = RowWeight(data, i);
-      const float* x = data.x.row(i);
+      const float* x = all.row(i);
       for (size_t j = begin; j < end; ++j) means_[j] += w * x[j];
     }
     for (size_t j = begin; j < end; ++j) means_[j] /= weight_;
     for (size_t i = 0; i < rows; ++i) {
       const double w = RowWeight(data, i);
-      const float* x = data.x.row(i);
+      const float* x = all.row(i);
       const size_t output = classes ? static_cast<size_t>(data.y.index[i]) : 0;
       const double y = classes ? 1.0 : data.y.value[i];
       double* cross = cross_.data() + output * stride_;
@@ -92,8 +93,9 @@ std::vector<double> Moments::TakeGram(size_t column) {
 std::vector<double> Moments::Block(size_t begin, size_t end) const {
   const size_t width = end - begin;
   std::vector<double> out(width * width), centred(width);
+  const MatrixView<const float> x = data_.x->InMemory();
   for (size_t i = 0; i < data_.rows(); ++i) {
-    for (size_t a = 0; a < width; ++a) centred[a] = data_.x(i, begin + a) - means_[begin + a];
+    for (size_t a = 0; a < width; ++a) centred[a] = x(i, begin + a) - means_[begin + a];
     for (size_t a = 0; a < width; ++a) {
       AddScaled(RowWeight(data_, i) * centred[a], centred.data(), out.data() + a * width, width);
     }
@@ -103,6 +105,7 @@ std::vector<double> Moments::Block(size_t begin, size_t end) const {
 
 void Moments::PrepareGram(std::span<const size_t> columns) {
   constexpr size_t kBatch = 32;  // bounds the copy of the columns
+  const MatrixView<const float> x = data_.x->InMemory();
   std::vector<size_t> missing;
   for (size_t c : columns) {
     if (gram_[c].empty()) missing.push_back(c);
@@ -114,10 +117,10 @@ void Moments::PrepareGram(std::span<const size_t> columns) {
       const double w = RowWeight(data_, i);
       for (size_t a = 0; a < count; ++a) {
         const size_t c = missing[first + a];
-        left[i * count + a] = w * (data_.x(i, c) - means_[c]);
+        left[i * count + a] = w * (x(i, c) - means_[c]);
       }
     }
-    TransposedProduct(data_.x, left.data(), count, out.data(), pool_);
+    TransposedProduct(x, left.data(), count, out.data(), pool_);
     for (size_t a = 0; a < count; ++a) {
       const auto row = out.begin() + static_cast<std::ptrdiff_t>(a * stride_);
       gram_[missing[first + a]].assign(row, row + static_cast<std::ptrdiff_t>(stride_));

@@ -54,7 +54,7 @@ class Moments {
 
 // out(a, j) = sum over i of left(i, a) x(i, j) on all threads; rows of `left` and `out` are
 // `left_columns` and the stride of x long.
-void TransposedProduct(const Matrix& x, const double* left, size_t left_columns, double* out,
-                       ThreadPool& pool);
+void TransposedProduct(MatrixView<const float> x, const double* left, size_t left_columns,
+                       double* out, ThreadPool& pool);
 
 }  // namespace slm

@@ -37,8 +37,9 @@ std::vector<double> SolveByRows(const Dataset& data, const Moments& moments, dou
     root[i] = data.weight.empty() ? 1.0 : std::sqrt(static_cast<double>(data.weight[i]));
     alpha[i] = root[i] * (data.y.value[i] - moments.output_mean(0));
   }
+  const MatrixView<const float> x = data.x->InMemory();
   Matrix transposed(columns, rows);
-  Transpose(data.x.data(), data.x.stride(), rows, columns, transposed.data(), transposed.stride());
+  Transpose(x.data, x.stride, rows, columns, transposed.data(), transposed.stride());
   constexpr size_t kBatch = 32;
   Cholesky factor;
   for (size_t first = 0; first < rows; first += kBatch) {
@@ -46,12 +47,12 @@ std::vector<double> SolveByRows(const Dataset& data, const Moments& moments, dou
     std::vector<double> left(columns * count), out(count * stride), shift(count);
     for (size_t j = 0; j < columns; ++j) {
       for (size_t a = 0; a < count; ++a) {
-        const double centred = data.x(first + a, j) - moments.mean(j);
+        const double centred = x(first + a, j) - moments.mean(j);
         left[j * count + a] = centred;
         shift[a] += centred * moments.mean(j);
       }
     }
-    TransposedProduct(transposed, left.data(), count, out.data(), pool);
+    TransposedProduct(transposed.view(), left.data(), count, out.data(), pool);
     for (size_t a = 0; a < count; ++a) {
       const size_t i = first + a;
       std::vector<double> row(i + 1);
@@ -64,8 +65,8 @@ std::vector<double> SolveByRows(const Dataset& data, const Moments& moments, dou
   // Centring X from the other side: the part along its means.
   double along = 0;
   for (size_t i = 0; i < rows; ++i) along += alpha[i] *= root[i];
-  std::vector<double> beta(data.x.stride());
-  TransposedProduct(data.x, alpha.data(), 1, beta.data(), pool);
+  std::vector<double> beta(x.stride);
+  TransposedProduct(x, alpha.data(), 1, beta.data(), pool);
   beta.resize(columns);
   for (size_t j = 0; j < columns; ++j) beta[j] -= along * moments.mean(j);
   return beta;

@@ -37,7 +37,7 @@ std::vector<double> DistinctScores(const FeatureLayout& layout, const Dataset& d
   const size_t rows = std::min(kMostRows, data.rows());
   std::vector<double> units(pool.size() * rows);
   for (size_t i = 0; i < pool.size(); ++i) {
-    CopyUnit(data.x, strongest.column[pool[i]], rows, units.data() + i * rows);
+    CopyUnit(data.x->InMemory(), strongest.column[pool[i]], rows, units.data() + i * rows);
   }
   std::vector<char> is_taken(pool.size());
   for (size_t round = 0; round < taken; ++round) {

@@ -8,6 +8,7 @@
 
 #include "base/options.h"
 #include "base/thread_pool.h"
+#include "tests/data/cells.h"
 
 namespace slm {
 namespace {
@@ -17,10 +18,10 @@ Problem ProblemOfRows(size_t rows) {
   problem.layout.names = {"a", "b"};
   problem.layout.offsets = {0, 1, 2};
   for (Dataset* data : {&problem.train, &problem.valid}) {
-    data->x = Matrix(rows, 2);
+    data->x = MakeRows(Matrix(rows, 2));
     data->y.classes = 2;
     for (size_t i = 0; i < rows; ++i) {
-      data->x(i, 0) = static_cast<float>(i);
+      Cells (*data)(i, 0) = static_cast<float>(i);
       data->y.index.push_back(static_cast<int32_t>(i % 2));
     }
   }
@@ -73,8 +74,8 @@ TEST(EstimateTest, AShareOfTheRowsIsEvenlyDrawnAndKeepsItsLabels) {
   const Problem some = ShareOfRows(ProblemOfRows(1000), 0.1);
   ASSERT_EQ(some.train.rows(), 100u);
   EXPECT_EQ(some.train.y.rows(), 100u);
-  EXPECT_EQ(some.train.x(0, 0), 0);
-  EXPECT_EQ(some.train.x(99, 0), 990);
+  EXPECT_EQ(Cells(some.train)(0, 0), 0);
+  EXPECT_EQ(Cells(some.train)(99, 0), 990);
   EXPECT_EQ(some.train.y.index[3], 0);
   EXPECT_EQ(ShareOfRows(ProblemOfRows(20), 0.1).train.rows(), 20u) << "never fewer than fifty";
 }

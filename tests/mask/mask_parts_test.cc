@@ -8,6 +8,7 @@
 #include "mask/mask_update.h"
 #include "mask/tempering.h"
 #include "search/filter_start.h"
+#include "tests/data/cells.h"
 #include "tests/mask/small_problem.h"
 #include "tests/search/planted_problem.h"
 
@@ -72,9 +73,9 @@ double PlainAnova(const Dataset& data, size_t column) {
     const double w = data.weight.empty() ? 1 : data.weight[i];
     const size_t c = static_cast<size_t>(data.y.index[i]);
     weight[c] += w;
-    mean[c] += w * static_cast<double>(data.x(i, column));
+    mean[c] += w * static_cast<double>(Cells(data)(i, column));
     all_weight += w;
-    all_mean += w * static_cast<double>(data.x(i, column));
+    all_mean += w * static_cast<double>(Cells(data)(i, column));
   }
   all_mean /= all_weight;
   double between = 0, within = 0;
@@ -85,7 +86,7 @@ double PlainAnova(const Dataset& data, size_t column) {
   for (size_t i = 0; i < data.rows(); ++i) {
     const double w = data.weight.empty() ? 1 : data.weight[i];
     const double rest =
-        static_cast<double>(data.x(i, column)) - mean[static_cast<size_t>(data.y.index[i])];
+        static_cast<double>(Cells(data)(i, column)) - mean[static_cast<size_t>(data.y.index[i])];
     within += w * rest * rest;
   }
   const double k = static_cast<double>(classes);
@@ -117,7 +118,7 @@ TEST(AnovaScores, OfValuesAreThatOfTheCorrelation) {
   const std::vector<double> scores = AnovaScores(small.problem.layout, data);
   double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
   for (size_t i = 0; i < data.rows(); ++i) {
-    const double a = data.x(i, 0), b = data.y.value[i];
+    const double a = Cells(data)(i, 0), b = data.y.value[i];
     x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
   }
   const double r2 = std::pow(n * xy - x * y, 2) / ((n * xx - x * x) * (n * yy - y * y));
@@ -127,8 +128,8 @@ TEST(AnovaScores, OfValuesAreThatOfTheCorrelation) {
 TEST(AnovaScores, AConstantColumnScoresNothingAndAPerfectOneIsFinite) {
   SmallProblem small(SmallTask::kBinary, false, 5);
   for (size_t i = 0; i < SmallProblem::kRows; ++i) {
-    small.problem.train.x(i, 0) = 7;
-    small.problem.train.x(i, 1) = static_cast<float>(small.problem.train.y.index[i]);
+    Cells(small.problem.train)(i, 0) = 7;
+    Cells(small.problem.train)(i, 1) = static_cast<float>(small.problem.train.y.index[i]);
   }
   const std::vector<double> scores = AnovaScores(small.problem.layout, small.problem.train);
   EXPECT_EQ(scores[0], 0);
@@ -141,8 +142,8 @@ TEST(DistinctScores, ACopyOfAStrongFeatureFallsBehindAWeakerOne) {
   Dataset& train = planted.problem.train;
   RandomStream random(5, 0);
   for (size_t i = 0; i < train.rows(); ++i) {
-    train.x(i, 0) *= 2;  // neither scale nor sign of a copy matters
-    train.x(i, 2) = -train.x(i, 0) + static_cast<float>(0.1 * random.Normal());
+    Cells(train)(i, 0) *= 2;  // neither scale nor sign of a copy matters
+    Cells(train)(i, 2) = -Cells(train)(i, 0) + static_cast<float>(0.1 * random.Normal());
   }
   const std::vector<double> alone = AnovaScores(planted.problem.layout, train);
   const std::vector<double> two = DistinctScores(planted.problem.layout, train, 2);

@@ -87,7 +87,7 @@ class Comparison {
     for (int32_t row = 1; row < 24; row += 2) rows_.push_back(row);
 
     batch_.SetMask(mask_, mask_.Update(c.count));
-    input_ = batch_.Gather(problem.train.x, rows_);
+    input_ = batch_.Gather(*problem.train.x, rows_);
     Matrix scores(rows_.size(), problem.train.y.outputs()), d_scores = scores;
     predictor_->Forward(input_, scores.view());
     d_weights_.resize(c.count);

@@ -14,6 +14,7 @@
 
 #include "slm/options.h"
 #include "slm/problem.h"
+#include "tests/data/cells.h"
 #include "tests/mask/reference_mask.h"
 
 namespace slm {
@@ -90,7 +91,7 @@ struct ReferenceLoss {
     for (size_t j = 0; j < layout.features(); ++j) {
       for (int32_t c = layout.offsets[j]; c < layout.offsets[j + 1]; ++c) {
         const size_t column = static_cast<size_t>(c);
-        x[column] = factor * p[j] * static_cast<double>(problem->train.x(row, column));
+        x[column] = factor * p[j] * static_cast<double>(Cells(problem->train)(row, column));
       }
     }
     for (size_t l = 0; l < layers.size(); ++l) {
@@ -139,7 +140,7 @@ struct ReferenceLoss {
       }
     }
     auto x = [&](size_t i, size_t c) {
-      return scale[c] * static_cast<double>(problem->train.x(Row(i), c));
+      return scale[c] * static_cast<double>(Cells(problem->train)(Row(i), c));
     };
     double variance = 0;
     for (size_t c = 0; c < scale.size(); ++c) {

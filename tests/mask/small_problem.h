@@ -11,6 +11,7 @@
 #include "data/encoding/value_codes.h"
 #include "slm/matrix.h"
 #include "slm/problem.h"
+#include "tests/data/cells.h"
 
 namespace slm {
 
@@ -36,7 +37,7 @@ struct SmallProblem {
     problem.layout.names = {"a", "b", "c", "text", "e", "f"};
     problem.layout.offsets = {0, 1, 2, 3, 6, 7, 8};
     Dataset& train = problem.train;
-    train.x = Matrix(kRows, problem.layout.columns());
+    train.x = MakeRows(Matrix(kRows, problem.layout.columns()));
     train.y.task = task == SmallTask::kRegression ? Task::kRegression : Task::kClassification;
     if (task != SmallTask::kRegression) train.y.classes = task == SmallTask::kBinary ? 2 : 4;
     constexpr uint64_t kLevels[kFeatures] = {0, 2, 4, 3, 0, 10};
@@ -47,10 +48,10 @@ struct SmallProblem {
         raw(i, j) = static_cast<float>(value);
         const size_t column = static_cast<size_t>(problem.layout.offsets[j]);
         if (j == 3) {
-          train.x(i, column + static_cast<size_t>(value)) = 1;
+          Cells(train)(i, column + static_cast<size_t>(value)) = 1;
         } else {
           const double centre = 0.5 * static_cast<double>(kLevels[j]);
-          train.x(i, column) =
+          Cells(train)(i, column) =
               static_cast<float>((value - centre) / (1 + 0.3 * static_cast<double>(kLevels[j])));
         }
       }

@@ -116,8 +116,9 @@ TEST_P(TenSteps, GiveTheLossesMaskAndWeightsOfTheReference) {
     problem.layout.offsets.push_back(j);
   }
   Dataset& train = problem.train;
-  train.x = Matrix(rows, kFeatures);
-  SetWeights(train.x, golden.x);
+  Matrix x(rows, kFeatures);
+  SetWeights(x, golden.x);
+  train.x = MakeRows(std::move(x));
   train.y.task = golden.classes > 0 ? Task::kClassification : Task::kRegression;
   train.y.classes = golden.classes;
   for (double y : golden.y) {
@@ -125,7 +126,7 @@ TEST_P(TenSteps, GiveTheLossesMaskAndWeightsOfTheReference) {
     train.y.value.push_back(static_cast<float>(y));
   }
   train.weight.assign(golden.weight.begin(), golden.weight.end());
-  const std::vector<ValueCodes> codes = BuildValueCodes(train.x.view(), 0);
+  const std::vector<ValueCodes> codes = BuildValueCodes(train.x->InMemory(), 0);
 
   Mlp mlp(kFeatures, train.y.outputs(), 1, kHidden, RandomStream(0, 0));
   Matrix* parts[] = {&mlp.input_layer().weights().w, &mlp.input_layer().bias().w,
@@ -147,7 +148,7 @@ TEST_P(TenSteps, GiveTheLossesMaskAndWeightsOfTheReference) {
     const std::vector<int32_t>& batch_rows = golden.batches[static_cast<size_t>(step)];
     batch.SetMask(mask, mask.Update(tempering.Features(step)));
     ASSERT_EQ(std::vector<int32_t>(mask.support().begin(), mask.support().end()), expected.support);
-    ActiveInput active = batch.Gather(train.x, batch_rows);
+    ActiveInput active = batch.Gather(*train.x, batch_rows);
     mlp.Forward(active, scores.view());
     d_weights.resize(mask.support().size());
     const double loss =

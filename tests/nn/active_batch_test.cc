@@ -36,6 +36,7 @@ void ExpectGathered(const ActiveInput& input, const Matrix& data, std::span<cons
 TEST(ActiveBatch, GathersTheSameWhateverItHasCopied) {
   constexpr size_t kRows = 60, kCols = 400, kBatch = 20;
   const Matrix data = Numbered(kRows, kCols);
+  const std::shared_ptr<const RowSource> source = MakeRows(data);
   RandomStream random(1, 0);
   for (size_t count : {1u, 16u, 40u, 100u}) {
     std::vector<int32_t> pool(kCols);
@@ -52,7 +53,7 @@ TEST(ActiveBatch, GathersTheSameWhateverItHasCopied) {
       }
       std::vector<int32_t> rows(kBatch);
       for (int32_t& row : rows) row = static_cast<int32_t>(random.Below(kRows));
-      ExpectGathered(batch.Gather(data, rows, scale), data, rows, columns);
+      ExpectGathered(batch.Gather(*source, rows, scale), data, rows, columns);
       if (HasFatalFailure()) return;
     }
   }
@@ -60,6 +61,7 @@ TEST(ActiveBatch, GathersTheSameWhateverItHasCopied) {
 
 TEST(ActiveBatch, GathersWhileColumnsFall) {
   const Matrix data = Numbered(30, 333);
+  const std::shared_ptr<const RowSource> source = MakeRows(data);
   std::vector<int32_t> rows(30), columns(333);
   std::iota(rows.begin(), rows.end(), 0);
   std::iota(columns.begin(), columns.end(), 0);
@@ -71,7 +73,7 @@ TEST(ActiveBatch, GathersWhileColumnsFall) {
       batch.SetColumns(columns, columns);
       const std::vector<float> scale(columns.size(), 1.0f);
       for (int step = 0; step < 2; ++step) {
-        ExpectGathered(batch.Gather(data, rows, scale), data, rows, columns);
+        ExpectGathered(batch.Gather(*source, rows, scale), data, rows, columns);
         if (HasFatalFailure()) return;
       }
       columns.erase(columns.begin() + static_cast<ptrdiff_t>(random.Below(columns.size())));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "tests/data/cells.h"
 
 namespace slm {
 namespace {
@@ -21,16 +22,16 @@ Dataset Rows(size_t rows, Task task, double spread, uint64_t seed) {
   for (size_t c = 0; c < kClasses; ++c) {
     for (size_t j = 0; j < kColumns; ++j) centre(c, j) = static_cast<float>(centres.Normal());
   }
-  Dataset data{Matrix(rows, kColumns), {}, {}};
+  Dataset data{MakeRows(Matrix(rows, kColumns)), {}, {}};
   data.y.task = task;
   data.y.classes = kClasses;
   for (size_t i = 0; i < rows; ++i) {
     const size_t c = i % kClasses;
     for (size_t j = 0; j < kColumns; ++j) {
-      data.x(i, j) = centre(c, j) + static_cast<float>(spread * random.Normal());
+      Cells(data)(i, j) = centre(c, j) + static_cast<float>(spread * random.Normal());
     }
     data.y.index.push_back(static_cast<int32_t>(c));
-    data.y.value.push_back(data.x(i, 0) * data.x(i, 1));
+    data.y.value.push_back(Cells(data)(i, 0) * Cells(data)(i, 1));
   }
   return data;
 }

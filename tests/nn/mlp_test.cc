@@ -87,7 +87,7 @@ TEST(Mlp, IgnoresColumnsThatAreNotActive) {
   std::iota(rows.begin(), rows.end(), 0);
   batch.SetColumns(active, active);
   const std::vector<float> active_scale = {scale[0], scale[2], scale[4]};
-  const Matrix got = OutputOf(mlp, batch.Gather(input.x, rows, active_scale), 3);
+  const Matrix got = OutputOf(mlp, batch.Gather(*MakeRows(input.x), rows, active_scale), 3);
   for (size_t i = 0; i < 9; ++i) {
     for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(got(i, c), expected(i, c), 1e-5f);
   }
@@ -101,7 +101,7 @@ TEST(Mlp, StepLeavesRowsOutsideTheSupportAlone) {
   const std::vector<int32_t> active = {1, 4}, rows = {0, 1, 2};
   batch.SetColumns(active, active);
   const std::vector<float> scale = {1, 1};
-  const ActiveInput view = batch.Gather(input.x, rows, scale);
+  const ActiveInput view = batch.Gather(*MakeRows(input.x), rows, scale);
   Matrix y = OutputOf(mlp, view, 2), dy(3, 2);
   for (size_t i = 0; i < 3; ++i) dy(i, 0) = 1;
   std::vector<float> d_scale(2);

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "nn/mlp.h"
 #include "slm/errors.h"
+#include "tests/data/cells.h"
 
 namespace slm {
 namespace {
@@ -31,12 +32,12 @@ TEST(KeptModel, ComesBackAndPredictsTheSame) {
   Model read;
   Serialize(archive, read, kBounds);
   EXPECT_EQ(archive.left(), 0u);
-  Dataset data{Matrix(6, 5), {}, {}};
+  Dataset data{MakeRows(Matrix(6, 5)), {}, {}};
   data.y.classes = 2;
   data.y.index.resize(6);
   RandomStream random(2, 0);
   for (size_t i = 0; i < 6; ++i) {
-    for (size_t j = 0; j < 5; ++j) data.x(i, j) = static_cast<float>(random.Normal());
+    for (size_t j = 0; j < 5; ++j) Cells(data)(i, j) = static_cast<float>(random.Normal());
   }
   const Matrix expected = Scores(TwoLayers(), data), found = Scores(read, data);
   for (size_t i = 0; i < 6; ++i) EXPECT_EQ(found(i, 0), expected(i, 0));

@@ -12,6 +12,7 @@
 #include "nn/adam.h"
 #include "nn/batches.h"
 #include "nn/fit.h"
+#include "tests/data/cells.h"
 
 namespace slm {
 namespace {
@@ -77,11 +78,12 @@ TEST(ActiveBatch, GathersRowsAndColumnsAndPads) {
   for (size_t i = 0; i < 50; ++i) {
     for (size_t j = 0; j < 40; ++j) data(i, j) = static_cast<float>(100 * i + j);
   }
+  const std::shared_ptr<const RowSource> source = MakeRows(data);
   ActiveBatch batch;
   auto check = [&](const std::vector<int32_t>& columns, const std::vector<int32_t>& rows) {
     batch.SetColumns(columns, columns);
     const std::vector<float> scale(columns.size(), 1.0f);
-    const ActiveInput input = batch.Gather(data, rows, scale);
+    const ActiveInput input = batch.Gather(*source, rows, scale);
     ASSERT_EQ(input.x.rows, rows.size());
     ASSERT_EQ(input.x.cols, columns.size());
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -100,13 +102,13 @@ TEST(ActiveBatch, GathersRowsAndColumnsAndPads) {
 // Two classes that one column separates, another one being noise.
 Dataset SeparableData(size_t rows, uint64_t seed, Task task) {
   RandomStream random(seed, 0);
-  Dataset data{Matrix(rows, 3), {}, {}};
+  Dataset data{MakeRows(Matrix(rows, 3)), {}, {}};
   data.y.task = task;
   data.y.classes = 2;
   for (size_t i = 0; i < rows; ++i) {
-    for (size_t j = 0; j < 3; ++j) data.x(i, j) = static_cast<float>(random.Normal());
-    data.y.index.push_back(data.x(i, 1) > 0 ? 1 : 0);
-    data.y.value.push_back(0.8f * data.x(i, 1) - 0.3f * data.x(i, 2));
+    for (size_t j = 0; j < 3; ++j) Cells(data)(i, j) = static_cast<float>(random.Normal());
+    data.y.index.push_back(Cells(data)(i, 1) > 0 ? 1 : 0);
+    data.y.value.push_back(0.8f * Cells(data)(i, 1) - 0.3f * Cells(data)(i, 2));
   }
   return data;
 }

@@ -8,6 +8,7 @@
 
 #include "base/thread_pool.h"
 #include "kernels/hsic.h"
+#include "tests/data/cells.h"
 #include "tests/search/planted_problem.h"
 
 namespace slm {
@@ -45,7 +46,7 @@ class CrossFitStep : public testing::Test {
  protected:
   CrossFitStep() : planted_(Task::kClassification, kRows, kFeatures, 3, 1) {
     for (size_t i = 0; i < kRows; ++i) {
-      planted_.problem.train.x(i, 0) = static_cast<float>(i) / kRows;
+      Cells(planted_.problem.train)(i, 0) = static_cast<float>(i) / kRows;
     }
     options_.steps = 1;
     options_.schedule = Schedule::kNone;
@@ -94,7 +95,7 @@ TEST_F(CrossFitStep, MovesTheMaskByTheHsicOfEveryPart) {
     Matrix x(rows.size(), kFeatures);
     for (size_t i = 0; i < rows.size(); ++i) {
       for (size_t j = 0; j < kFeatures; ++j) {
-        x(i, j) = planted_.problem.train.x(static_cast<size_t>(rows[i]), j);
+        x(i, j) = Cells(planted_.problem.train)(static_cast<size_t>(rows[i]), j);
       }
     }
     std::vector<float> part(kFeatures);

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "data/encoding/value_codes.h"
 #include "slm/problem.h"
+#include "tests/data/cells.h"
 
 namespace slm {
 
@@ -33,7 +34,7 @@ struct PlantedProblem {
     }
     for (Dataset* data : {&problem.train, &problem.valid, &problem.test}) {
       const size_t n = data == &problem.train ? rows : rows / 3;
-      data->x = Matrix(n, features);
+      data->x = MakeRows(Matrix(n, features));
       data->y.task = task;
       data->y.classes = task == Task::kClassification ? 2 : 0;
       std::vector<float> row(features);
@@ -43,7 +44,7 @@ struct PlantedProblem {
           row[j] = static_cast<float>(random.Normal());
           if (j < informative) sum += (j % 2 == 0 ? 1.0 : -1.0) * static_cast<double>(row[j]);
         }
-        for (size_t j = 0; j < features; ++j) data->x(i, j) = row[order[j]];
+        for (size_t j = 0; j < features; ++j) Cells (*data)(i, j) = row[order[j]];
         if (task == Task::kClassification) {
           data->y.index.push_back(sum > 0 ? 1 : 0);
         } else {
@@ -54,7 +55,7 @@ struct PlantedProblem {
     }
     problem.test.y = {};  // as in the product: the labels are withheld
     problem.value_codes = [this](int bins) {
-      return BuildValueCodes(problem.train.x.view(), bins);
+      return BuildValueCodes(problem.train.x->InMemory(), bins);
     };
   }
   PlantedProblem(const PlantedProblem&) = delete;
@@ -77,14 +78,14 @@ struct GroupedProblem {
     }
     for (Dataset* data : {&problem.train, &problem.valid, &problem.test}) {
       const size_t n = data == &problem.train ? rows : rows / 3;
-      data->x = Matrix(n, problem.layout.columns());
+      data->x = MakeRows(Matrix(n, problem.layout.columns()));
       data->y.classes = 2;
       for (size_t i = 0; i < n; ++i) {
         double sum = 0.3 * random.Normal();
         for (int j = 0; j < kFeatures; ++j) {
           const size_t level = random.Below(3);
           const double value = IsText(j) ? static_cast<double>(level) : random.Normal();
-          float* columns = data->x.row(i) + problem.layout.offsets[static_cast<size_t>(j)];
+          float* columns = Cells(*data).row(i) + problem.layout.offsets[static_cast<size_t>(j)];
           for (size_t part = 0; IsText(j) && part < 3; ++part) {
             const double hit = part == level ? 1 : 0;
             columns[part] = static_cast<float>((hit - 1.0 / 3) / std::sqrt(2.0 / 3));

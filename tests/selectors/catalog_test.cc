@@ -18,6 +18,7 @@
 #include "base/thread_pool.h"
 #include "selectors/trees/xgboost_library.h"
 #include "slm/errors.h"
+#include "tests/data/cells.h"
 #include "tests/search/planted_problem.h"
 
 namespace slm {
@@ -220,9 +221,9 @@ TEST_P(EveryMethod, StandsDuplicatesAndColumnsThatAreConstantInTraining) {
   Problem& problem = planted.problem;
   for (Dataset* data : {&problem.train, &problem.valid, &problem.test}) {
     for (size_t i = 0; i < data->rows(); ++i) {
-      data->x(i, kTwin) = data->x(i, 0);
-      data->x(i, kZero) = 0;
-      if (data == &problem.train) data->x(i, kConstant) = 0.5f;
+      Cells (*data)(i, kTwin) = Cells(*data)(i, 0);
+      Cells (*data)(i, kZero) = 0;
+      if (data == &problem.train) Cells (*data)(i, kConstant) = 0.5f;
     }
   }
   for (int k : {1, 3, 9, 12}) {

@@ -56,7 +56,7 @@ class Golden {
   // column is a feature.
   Problem MakeProblem(Task task, const std::string& x = "x", const std::string& y = "y") const {
     Problem problem;
-    problem.train.x = matrix(x);
+    problem.train.x = MakeRows(matrix(x));
     problem.train.y.task = task;
     for (double value : at(y)) {
       if (task == Task::kClassification) {
@@ -67,12 +67,12 @@ class Golden {
       }
     }
     problem.valid = problem.train;
-    for (size_t j = 0; j < problem.train.x.cols(); ++j) {
+    for (size_t j = 0; j < problem.train.x->columns(); ++j) {
       problem.layout.names.push_back("x" + std::to_string(j));
       problem.layout.offsets.push_back(static_cast<int32_t>(j + 1));
     }
     problem.value_codes = [values = problem.train.x](int bins) {
-      return BuildValueCodes(values.view(), bins);
+      return BuildValueCodes(values->InMemory(), bins);
     };
     return problem;
   }

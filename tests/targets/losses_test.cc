@@ -18,7 +18,7 @@ std::vector<int32_t> AllRows(size_t rows) {
 }
 
 Dataset ClassesOf(std::vector<int32_t> classes, int count) {
-  Dataset data{Matrix(classes.size(), 1), {}, {}};
+  Dataset data{MakeRows(Matrix(classes.size(), 1)), {}, {}};
   data.y.classes = count;
   data.y.index = std::move(classes);
   return data;
@@ -63,7 +63,7 @@ class Joint {
   // weighs as much as it is probable.
   double Error(const std::vector<double>& r) const {
     Dataset data = ClassesOf({}, static_cast<int>(classes_));
-    data.x = Matrix(p_.size(), 1);
+    data.x = MakeRows(Matrix(p_.size(), 1));
     Matrix scores(p_.size(), classes_);
     for (size_t i = 0; i < p_.size(); ++i) {
       data.y.index.push_back(static_cast<int32_t>(i % classes_));
@@ -155,7 +155,7 @@ TEST(BatchLoss, IsTheSameForEqualWeightsAndForNone) {
 }
 
 TEST(BatchLoss, HasTheHandValuesOfARegression) {
-  Dataset data{Matrix(3, 1), {}, {}};
+  Dataset data{MakeRows(Matrix(3, 1)), {}, {}};
   data.y.task = Task::kRegression;
   data.y.value = {9, 1, -2};
   Matrix scores(2, 1);

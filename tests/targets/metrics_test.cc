@@ -25,7 +25,7 @@ double Value(const char* name, const Matrix& scores, const Dataset& data, double
 
 struct Classes {
   Matrix scores = ScoresOf({{2, 1}, {2, 1}, {2, 1}, {0, 3}});
-  Dataset data{Matrix(4, 1), {}, {}};
+  Dataset data{MakeRows(Matrix(4, 1)), {}, {}};
 
   Classes() {
     data.y.classes = 2;
@@ -79,7 +79,7 @@ TEST(Metrics, AucTellsApartScoresWhoseProbabilitiesRoundToOne) {
 }
 
 TEST(Metrics, AucOfManyClassesIsTheMeanOfEachAgainstTheRest) {
-  Dataset data{Matrix(4, 1), {}, {}};
+  Dataset data{MakeRows(Matrix(4, 1)), {}, {}};
   data.y.classes = 4;  // the last has no rows and does not count
   data.y.index = {0, 1, 2, 2};
   auto log = [](std::vector<float> p) {
@@ -123,7 +123,7 @@ TEST(Metrics, AveragePrecisionTakesTiedRowsAtOnceAndByWeight) {
 }
 
 TEST(Metrics, AveragePrecisionOfManyClassesIsTheMeanOfEachAgainstTheRest) {
-  Dataset data{Matrix(3, 1), {}, {}};
+  Dataset data{MakeRows(Matrix(3, 1)), {}, {}};
   data.y.classes = 3;
   data.y.index = {0, 1, 2};
   const Matrix scores = ScoresOf({{3, 0, 0}, {0, 3, 0}, {0, 3, 0}});
@@ -132,7 +132,7 @@ TEST(Metrics, AveragePrecisionOfManyClassesIsTheMeanOfEachAgainstTheRest) {
 }
 
 TEST(Metrics, F1IsThatOfTheLaterOfTwoClasses) {
-  Dataset data{Matrix(5, 1), {}, {}};
+  Dataset data{MakeRows(Matrix(5, 1)), {}, {}};
   data.y.classes = 2;
   data.y.index = {1, 1, 0, 0, 1};
   const Matrix scores = Odds({1, -1, -1, 1, 1});  // two of three found, two of three right
@@ -142,7 +142,7 @@ TEST(Metrics, F1IsThatOfTheLaterOfTwoClasses) {
 }
 
 TEST(Metrics, F1OfManyClassesIsTheMeanOverThoseThatAreThereOrPredicted) {
-  Dataset data{Matrix(4, 1), {}, {}};
+  Dataset data{MakeRows(Matrix(4, 1)), {}, {}};
   data.y.classes = 4;
   data.y.index = {0, 0, 1, 2};
   const Matrix scores = ScoresOf({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}});
@@ -175,7 +175,7 @@ TEST(Metrics, ScoresThatTellNothingApartAreNoSuccess) {
 }
 
 TEST(Metrics, OfValuesHaveTheirHandValuesInTheUnitOfTheTarget) {
-  Dataset data{Matrix(4, 1), {}, {}};
+  Dataset data{MakeRows(Matrix(4, 1)), {}, {}};
   data.y.task = Task::kRegression;
   data.y.value = {0, 1, 2, 3};
   const Matrix scores = ScoresOf({{0}, {2}, {2}, {1}});  // errors 0, 1, 0, 2

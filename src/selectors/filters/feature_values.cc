@@ -13,15 +13,15 @@ FeatureColumns::FeatureColumns(const Problem& problem) : offsets_(problem.layout
   for (size_t i = 0; i < data.rows(); ++i) {
     if (data.weight.empty() || data.weight[i] > 0) rows_.push_back(static_cast<uint32_t>(i));
   }
-  columns_ = Matrix(data.x.cols(), rows_.size());
+  const MatrixView<const float> x = data.x->InMemory();
+  columns_ = Matrix(x.cols, rows_.size());
   if (rows_.size() == data.rows()) {
-    Transpose(data.x.data(), data.x.stride(), data.rows(), data.x.cols(), columns_.data(),
-              columns_.stride());
+    Transpose(x.data, x.stride, x.rows, x.cols, columns_.data(), columns_.stride());
     return;
   }
   for (size_t i = 0; i < rows_.size(); ++i) {
-    const float* x = data.x.row(rows_[i]);
-    for (size_t c = 0; c < data.x.cols(); ++c) columns_(c, i) = x[c];
+    const float* row = x.row(rows_[i]);
+    for (size_t c = 0; c < x.cols; ++c) columns_(c, i) = row[c];
   }
 }
 

@@ -64,16 +64,17 @@ KernelGram::KernelGram(const FeatureLayout& layout, const Dataset& data,
     for (size_t i = 0; i < n; ++i) square += weight(i) * std::pow(double{at(i)} - mean, 2) / total;
     return square;
   };
+  const MatrixView<const float> x = data.x->InMemory();
   x_ = Matrix(n, width);
   for (size_t j = 0; j < features_; ++j) {
     double sum = 0;
     for (int32_t c = layout.offsets[j]; c < layout.offsets[j + 1]; ++c) {
-      sum += variance([&](size_t i) { return data.x(i, static_cast<size_t>(c)); });
+      sum += variance([&](size_t i) { return x(i, static_cast<size_t>(c)); });
     }
     const float scale = sum > 0 ? static_cast<float>(1 / std::sqrt(2 * sum)) : 0.0f;
     size_t at = strip_start[place_[j] / kLanes] + place_[j] % kLanes;
     for (int32_t c = layout.offsets[j]; c < layout.offsets[j + 1]; ++c, at += kLanes) {
-      for (size_t i = 0; i < n; ++i) x_(i, at) = scale * data.x(i, static_cast<size_t>(c));
+      for (size_t i = 0; i < n; ++i) x_(i, at) = scale * x(i, static_cast<size_t>(c));
     }
   }
   if (data.y.task == Task::kRegression) {

@@ -24,7 +24,7 @@ constexpr int kMostSweeps = 1000;
 class L1Logistic : public L1Model {
  public:
   L1Logistic(const Dataset& data, double tolerance, ThreadPool& pool)
-      : data_(data), pool_(pool), columns_(data.x.cols()) {
+      : data_(data), pool_(pool), columns_(data.x->columns()) {
     Logistic none(data, {}, pool);
     logits_ = none.logits();
     intercepts_.resize(logits_);
@@ -68,13 +68,14 @@ class L1Logistic : public L1Model {
 
   // The slopes of all columns, from the residuals of a model's last forward pass.
   void Rate(const Logistic& model) {
-    std::vector<double> products(logits_ * data_.x.stride());
-    TransposedProduct(data_.x, model.residuals().data(), logits_, products.data(), pool_);
+    std::vector<double> products(logits_ * data_.x->stride());
+    TransposedProduct(data_.x->InMemory(), model.residuals().data(), logits_, products.data(),
+                      pool_);
     std::fill(slopes_.begin(), slopes_.end(), 0.0);
     for (size_t c = 0; c < logits_; ++c) {
       for (size_t j = 0; j < columns_; ++j) {
         slopes_[j] =
-            std::max(slopes_[j], std::abs(products[c * data_.x.stride() + j]) / model.weight());
+            std::max(slopes_[j], std::abs(products[c * data_.x->stride() + j]) / model.weight());
       }
     }
   }

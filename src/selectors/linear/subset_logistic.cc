@@ -28,10 +28,10 @@ class SubsetLogistic : public SubsetModel {
         data_(problem.train),
         l2_(l2),
         pool_(pool),
-        squares_(data_.rows(), data_.x.cols()) {
+        squares_(data_.rows(), data_.x->columns()) {
     for (size_t i = 0; i < data_.rows(); ++i) {
-      const float* x = data_.x.row(i);
-      for (size_t c = 0; c < data_.x.cols(); ++c) squares_(i, c) = x[c] * x[c];
+      const float* x = data_.x->InMemory().row(i);
+      for (size_t c = 0; c < squares_.cols(); ++c) squares_(i, c) = x[c] * x[c];
     }
     enough_ = kEnough * Fit({}, 0, {.pool = &pool});
     Accept();
@@ -78,7 +78,7 @@ class SubsetLogistic : public SubsetModel {
 
   void Sacrifices(std::span<double> out) override {
     const Logistic& model = *accepted_.model;
-    const size_t logits = model.logits(), rows = data_.rows(), stride = data_.x.stride();
+    const size_t logits = model.logits(), rows = data_.rows(), stride = data_.x->stride();
     std::vector<double> curvature(rows * logits);
     for (size_t i = 0; i < rows; ++i) {
       for (size_t c = 0; c < logits; ++c) {
@@ -87,8 +87,9 @@ class SubsetLogistic : public SubsetModel {
       }
     }
     std::vector<double> gradient(logits * stride), diagonal(logits * stride);
-    TransposedProduct(data_.x, model.residuals().data(), logits, gradient.data(), pool_);
-    TransposedProduct(squares_, curvature.data(), logits, diagonal.data(), pool_);
+    TransposedProduct(data_.x->InMemory(), model.residuals().data(), logits, gradient.data(),
+                      pool_);
+    TransposedProduct(squares_.view(), curvature.data(), logits, diagonal.data(), pool_);
     std::vector<size_t> place(layout_.features(), kOutside);
     size_t next = 0;
     for (size_t j : accepted_.features) {
@@ -138,7 +139,7 @@ class SubsetLogistic : public SubsetModel {
   double GainWith(size_t j, std::span<const double> gradient, std::span<const double> diagonal,
                   std::span<const double> curvature) const {
     const size_t begin = Begin(j), width = Begin(j + 1) - begin;
-    const size_t logits = accepted_.model->logits(), stride = data_.x.stride();
+    const size_t logits = accepted_.model->logits(), stride = data_.x->stride();
     double gain = 0;
     if (width == 1) {
       for (size_t c = 0; c < logits; ++c) {
@@ -149,8 +150,9 @@ class SubsetLogistic : public SubsetModel {
     }
     // hessian[(a * width + b) * logits + c], b up to a
     std::vector<double> hessian(width * width * logits);
+    const MatrixView<const float> all = data_.x->InMemory();
     for (size_t i = 0; i < data_.rows(); ++i) {
-      const float* x = data_.x.row(i) + begin;
+      const float* x = all.row(i) + begin;
       for (size_t a = 0; a < width; ++a) {
         for (size_t b = 0; b <= a; ++b) {
           AddScaled(static_cast<double>(x[a]) * x[b], curvature.data() + i * logits,

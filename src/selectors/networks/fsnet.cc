@@ -59,25 +59,29 @@ Matrix ColumnHistograms(const Dataset& data, std::span<const int32_t> columns, i
   const size_t count = static_cast<size_t>(bins);
   Matrix out(columns.size(), count);
   std::vector<float> low(columns.size()), high(columns.size());
-  for (size_t i = 0; i < data.rows(); ++i) {
-    for (size_t a = 0; a < columns.size(); ++a) {
-      const float x = data.x(i, static_cast<size_t>(columns[a]));
-      low[a] = i == 0 ? x : std::min(low[a], x);
-      high[a] = i == 0 ? x : std::max(high[a], x);
+  ForEachBlock(*data.x, [&](size_t begin, MatrixView<const float> block) {
+    for (size_t i = 0; i < block.rows; ++i) {
+      for (size_t a = 0; a < columns.size(); ++a) {
+        const float x = block(i, static_cast<size_t>(columns[a]));
+        low[a] = begin + i == 0 ? x : std::min(low[a], x);
+        high[a] = begin + i == 0 ? x : std::max(high[a], x);
+      }
     }
-  }
+  });
   double total = 0;
   for (size_t i = 0; i < data.rows(); ++i) total += data.weight.empty() ? 1 : data.weight[i];
   const double one = total > 0 ? 1 / total : 0;
-  for (size_t i = 0; i < data.rows(); ++i) {
-    const double share = one * (data.weight.empty() ? 1 : data.weight[i]);
-    for (size_t a = 0; a < columns.size(); ++a) {
-      const double width = (static_cast<double>(high[a]) - low[a]) / bins;
-      const double x = data.x(i, static_cast<size_t>(columns[a]));
-      const double place = width > 0 ? (x - low[a]) / width : 0;
-      out(a, std::min(count - 1, static_cast<size_t>(place))) += static_cast<float>(share);
+  ForEachBlock(*data.x, [&](size_t begin, MatrixView<const float> block) {
+    for (size_t i = 0; i < block.rows; ++i) {
+      const double share = one * (data.weight.empty() ? 1 : data.weight[begin + i]);
+      for (size_t a = 0; a < columns.size(); ++a) {
+        const double width = (static_cast<double>(high[a]) - low[a]) / bins;
+        const double x = block(i, static_cast<size_t>(columns[a]));
+        const double place = width > 0 ? (x - low[a]) / width : 0;
+        out(a, std::min(count - 1, static_cast<size_t>(place))) += static_cast<float>(share);
+      }
     }
-  }
+  });
   for (size_t a = 0; a < columns.size(); ++a) {
     const double width = (static_cast<double>(high[a]) - low[a]) / bins;
     for (size_t b = 0; b < count; ++b) {

@@ -122,7 +122,7 @@ class FsNet : public Selector {
       auto first_rows = [&](Matrix& m) {
         return MatrixView<float>(m.data(), rows.size(), m.cols(), m.stride());
       };
-      const MatrixView<const float> x = batch.Gather(train.x, rows, {}).x;
+      const MatrixView<const float> x = batch.Gather(*train.x, rows, {}).x;
       const MatrixView<float> y = first_rows(read), d = first_rows(d_code);
       layer.Sample(selector.Predict(),
                    Temperature(options_.start_temperature, options_.end_temperature, step, steps),

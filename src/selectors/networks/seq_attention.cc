@@ -112,7 +112,7 @@ Choice SelectByAttention(const Problem& problem, int k, const SeqAttentionOption
       }
     }
     const std::span<const int32_t> rows = batches.Next();
-    const ActiveInput input = batch.Gather(train.x, rows, scale);
+    const ActiveInput input = batch.Gather(*train.x, rows, scale);
     MatrixView<float> s{scores.data(), rows.size(), scores.cols(), scores.stride()};
     MatrixView<float> ds{d_scores.data(), rows.size(), scores.cols(), scores.stride()};
     predictor.Forward(input, s);

@@ -52,7 +52,7 @@ SparseNet::SparseNet(const Dataset& train, const Dataset& valid, const NetShape&
       valid_(valid.rows() > 0 ? valid : train),
       has_skip_(shape.skip),
       changing_(shape.changing),
-      hidden_(train.x.cols(), shape.hidden_units),
+      hidden_(train.x->columns(), shape.hidden_units),
       train_batch_(shape.changing ? 4 : 1),
       valid_batch_(shape.changing ? 4 : 1),
       activations_(shape.hidden_layers) {
@@ -63,10 +63,10 @@ SparseNet::SparseNet(const Dataset& train, const Dataset& valid, const NetShape&
     Fill(upper_.back().weights(), &upper_.back().bias(), shape.start, random.Substream(l));
   }
   if (has_skip_) {
-    skip_ = InputLayer(train.x.cols(), train.y.outputs());
+    skip_ = InputLayer(train.x->columns(), train.y.outputs());
     Fill(skip_.weights(), nullptr, shape.start, random.Substream(shape.hidden_layers + 1));
   }
-  std::vector<int32_t> all(train.x.cols());
+  std::vector<int32_t> all(train.x->columns());
   std::iota(all.begin(), all.end(), 0);
   SetActive(std::move(all));
 }
@@ -93,9 +93,9 @@ ActiveInput SparseNet::Forward(const Dataset& data, ActiveBatch& batch,
       *matrix = Matrix(n, data.y.outputs());
     }
   }
-  const bool by_column = changing_ && &data == &train_ && kFew * active_.size() < data.x.cols();
-  ActiveInput input = by_column ? GatherByColumn(rows) : batch.Gather(data.x, rows, scale_);
-  if (!gated_ && active_.size() == data.x.cols()) input.scale = {};
+  const bool by_column = changing_ && &data == &train_ && kFew * active_.size() < data.x->columns();
+  ActiveInput input = by_column ? GatherByColumn(rows) : batch.Gather(*data.x, rows, scale_);
+  if (!gated_ && active_.size() == data.x->columns()) input.scale = {};
   hidden_.Forward(input, /*relu=*/true, First(activations_[0], n));
   for (size_t l = 0; l < upper_.size(); ++l) {
     const bool last = l + 1 == upper_.size();
@@ -114,11 +114,12 @@ ActiveInput SparseNet::Forward(const Dataset& data, ActiveBatch& batch,
 // lie whole in memory give up a few of their values from the cache.
 ActiveInput SparseNet::GatherByColumn(std::span<const int32_t> rows) {
   if (by_column_.rows() == 0) {
-    by_column_ = Matrix(train_.x.cols(), train_.rows());
-    Transpose(train_.x.data(), train_.x.stride(), train_.rows(), train_.x.cols(), by_column_.data(),
-              by_column_.stride());
+    const MatrixView<const float> x = train_.x->InMemory();
+    by_column_ = Matrix(x.cols, x.rows);
+    Transpose(x.data, x.stride, x.rows, x.cols, by_column_.data(), by_column_.stride());
   }
-  if (gathered_.rows() < rows.size()) gathered_ = Matrix(rows.size(), train_.x.cols() / kFew + 1);
+  if (gathered_.rows() < rows.size())
+    gathered_ = Matrix(rows.size(), train_.x->columns() / kFew + 1);
   for (size_t a = 0; a < active_.size(); ++a) {
     const float* column = by_column_.row(static_cast<size_t>(active_[a]));
     for (size_t i = 0; i < rows.size(); ++i) {

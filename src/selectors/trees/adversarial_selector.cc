@@ -33,12 +33,12 @@ struct Pool {
   Labels y;  // 1 for the rows to come
 };
 
-Pool JoinRows(const Matrix& train, const Matrix& others) {
-  Pool pool{Matrix(train.rows() + others.rows(), train.cols()), {}};
+Pool JoinRows(MatrixView<const float> train, MatrixView<const float> others) {
+  Pool pool{Matrix(train.rows + others.rows, train.cols), {}};
   for (size_t i = 0; i < pool.x.rows(); ++i) {
-    const bool old = i < train.rows();
-    const float* row = old ? train.row(i) : others.row(i - train.rows());
-    std::copy_n(row, train.cols(), pool.x.row(i));
+    const bool old = i < train.rows;
+    const float* row = old ? train.row(i) : others.row(i - train.rows);
+    std::copy_n(row, train.cols, pool.x.row(i));
     pool.y.index.push_back(old ? 0 : 1);
   }
   pool.y.classes = 2;
@@ -74,7 +74,7 @@ double ChanceArea(size_t zeros, size_t ones) {
 class AdversarialSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
-    const Matrix& others = problem.test.rows() > 0 ? problem.test.x : problem.valid.x;
+    const Dataset& others = problem.test.rows() > 0 ? problem.test : problem.valid;
     if (others.rows() == 0) {
       throw DataError(
           "method adversarial compares training rows with test or validation rows, and there are "
@@ -84,7 +84,7 @@ class AdversarialSelector : public Selector {
     std::vector<int> left =
         DropDrifting(problem, others, static_cast<size_t>(k), seed, context, score);
     const Dataset& train = problem.train;
-    const Forest forest(train.x.view(), train.y, train.weight, context);
+    const Forest forest(train.x->InMemory(), train.y, train.weight, context);
     const std::vector<double> relevance = SumByFeature(
         problem.layout,
         forest.Grow(options_.forest, ColumnsOf(problem.layout, left), seed, false, context)
@@ -105,10 +105,10 @@ class AdversarialSelector : public Selector {
  private:
   // Returns the features that stay, at least k of them. The others have a score below zero, the
   // lower the earlier they went.
-  std::vector<int> DropDrifting(const Problem& problem, const Matrix& others, size_t k,
+  std::vector<int> DropDrifting(const Problem& problem, const Dataset& others, size_t k,
                                 uint64_t seed, const Context& context,
                                 std::vector<double>& score) const {
-    const Pool pool = JoinRows(problem.train.x, others);
+    const Pool pool = JoinRows(problem.train.x->InMemory(), others.x->InMemory());
     const Forest forest(pool.x.view(), pool.y, {}, context);
     std::vector<int> left(problem.layout.features());
     std::iota(left.begin(), left.end(), 0);

@@ -15,7 +15,7 @@ class RandomForestSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
     const Dataset& train = problem.train;
-    const Forest forest(train.x.view(), train.y, train.weight, context);
+    const Forest forest(train.x->InMemory(), train.y, train.weight, context);
     std::vector<int32_t> columns(problem.layout.columns());
     std::iota(columns.begin(), columns.end(), 0);
     const ForestResult result = forest.Grow(options_, columns, seed, false, context);

@@ -69,10 +69,11 @@ void XgboostLibrary::Check(int result) const {
 
 XgboostMatrix::XgboostMatrix(const XgboostLibrary& library, const Dataset& data)
     : library_(library) {
-  const size_t n = data.rows(), d = data.x.cols();
+  const size_t n = data.rows(), d = data.x->columns();
+  const MatrixView<const float> x = data.x->InMemory();
   std::vector<float> cells(n * d), label(n);
   for (size_t i = 0; i < n; ++i) {
-    std::copy_n(data.x.row(i), d, cells.data() + i * d);
+    std::copy_n(x.row(i), d, cells.data() + i * d);
     label[i] = data.y.task == Task::kClassification ? static_cast<float>(data.y.index[i])
                                                     : data.y.value[i];
   }

@@ -123,7 +123,7 @@ class ConcreteAutoencoder : public Selector {
     for (int step = 0; step < steps && !context.ShouldStop(); ++step) {
       const uint64_t address = static_cast<uint64_t>(step);
       const std::span<const int32_t> rows = batches.Next();
-      const MatrixView<const float> x = batch.Gather(problem.train.x, rows, {}).x;
+      const MatrixView<const float> x = batch.Gather(*problem.train.x, rows, {}).x;
       MatrixView<float> y{read.data(), rows.size(), read.cols(), read.stride()};
       MatrixView<float> d{d_made.data(), rows.size(), columns, d_made.stride()};
       layer.Sample(logits.w,

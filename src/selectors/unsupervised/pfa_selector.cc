@@ -30,13 +30,14 @@ constexpr size_t kDepth = 512;  // rows whose products are summed in floats
 
 // Rows less the mean, times the root of their share of all weight: the covariance is X^T X.
 Matrix Centred(const Dataset& data) {
-  const size_t n = data.rows(), d = data.x.cols();
+  const size_t n = data.rows(), d = data.x->columns();
+  const MatrixView<const float> x = data.x->InMemory();
   std::vector<double> mean(d);
   double total = 0;
   for (size_t i = 0; i < n; ++i) {
     const double w = data.weight.empty() ? 1.0 : double{data.weight[i]};
     total += w;
-    for (size_t c = 0; c < d; ++c) mean[c] += w * double{data.x(i, c)};
+    for (size_t c = 0; c < d; ++c) mean[c] += w * double{x(i, c)};
   }
   for (double& m : mean) m /= total;
   Matrix out(n, d);
@@ -44,7 +45,7 @@ Matrix Centred(const Dataset& data) {
     const double w = data.weight.empty() ? 1.0 : double{data.weight[i]};
     const double factor = std::sqrt(w / total);
     for (size_t c = 0; c < d; ++c) {
-      out(i, c) = static_cast<float>(factor * (double{data.x(i, c)} - mean[c]));
+      out(i, c) = static_cast<float>(factor * (double{x(i, c)} - mean[c]));
     }
   }
   return out;

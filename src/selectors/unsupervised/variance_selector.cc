@@ -22,7 +22,7 @@ class VarianceSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t, const Context& context) override {
     const Dataset& data = problem.train;
-    std::vector<double> spread(data.x.cols());
+    std::vector<double> spread(data.x->columns());
     context.pool->ParallelFor((spread.size() + kColumnBlock - 1) / kColumnBlock, [&](size_t b) {
       if (context.ShouldStop()) return;
       const size_t first = b * kColumnBlock;
@@ -39,11 +39,12 @@ class VarianceSelector : public Selector {
     std::vector<float> low(columns, std::numeric_limits<float>::max());
     std::vector<float> high(columns, std::numeric_limits<float>::lowest());
     double weight = 0;
+    const MatrixView<const float> all = data.x->InMemory();
     for (size_t i = 0; i < data.rows(); ++i) {
       const double w = data.weight.empty() ? 1 : data.weight[i];
       if (w == 0) continue;
       weight += w;
-      const float* x = data.x.row(i) + first;
+      const float* x = all.row(i) + first;
       for (size_t c = 0; c < columns; ++c) {
         const double v = x[c], wv = w * v;
         sums[c] += wv;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "slm/errors.h"
+#include "tests/data/cells.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
 
@@ -24,11 +25,11 @@ Problem NumberAndText() {
   Problem problem;
   problem.layout.names = {"number", "text"};
   problem.layout.offsets = {0, 1, 4};
-  problem.train.x = Matrix(8, 4);
+  problem.train.x = MakeRows(Matrix(8, 4));
   problem.train.y.classes = 2;
   for (size_t i = 0; i < 8; ++i) {
-    problem.train.x(i, 0) = static_cast<float>(i) - 3.5f;
-    problem.train.x(i, 1 + (i < 4 ? 0 : i < 6 ? 1 : 2)) = 1;
+    Cells(problem.train)(i, 0) = static_cast<float>(i) - 3.5f;
+    Cells(problem.train)(i, 1 + (i < 4 ? 0 : i < 6 ? 1 : 2)) = 1;
     problem.train.y.index.push_back(i < 4 ? 0 : 1);
   }
   return problem;
@@ -45,16 +46,16 @@ TEST(Anova, IsScikitLearnsFStatistic) {
 TEST(Anova, CountsARowOfWeightTwoAsTwoRows) {
   const Golden golden("class_filters");
   Problem weighted = golden.MakeProblem(Task::kClassification), repeated = weighted;
-  const size_t rows = weighted.train.rows(), columns = weighted.train.x.cols();
+  const size_t rows = weighted.train.rows(), columns = weighted.train.x->columns();
   weighted.train.weight.assign(rows, 1.0f);
-  repeated.train.x = Matrix(rows + 10, columns);
+  repeated.train.x = MakeRows(Matrix(rows + 10, columns));
   for (size_t i = 0; i < rows + 10; ++i) {
     const size_t source = i < rows ? i : i - rows;
     if (i >= rows) {
       weighted.train.weight[source] = 2.0f;
       repeated.train.y.index.push_back(repeated.train.y.index[source]);
     }
-    std::copy_n(weighted.train.x.row(source), columns, repeated.train.x.row(i));
+    std::copy_n(Cells(weighted.train).row(source), columns, Cells(repeated.train).row(i));
   }
   for (const char* method : {"anova", "fisher", "variance"}) {
     const Choice choice = RunMethod(method, repeated, 3);
@@ -84,7 +85,7 @@ TEST(Fisher, AddsUpTheColumnsOfAFeatureAndIsFiniteForAPerfectOne) {
   // Between: 2 + 1/2 + 1/2. Within: 0 + 1 + 1.
   EXPECT_NEAR(choice.scores[1], 1.5, 1e-6);
   Problem perfect = NumberAndText();
-  for (size_t i = 0; i < 8; ++i) perfect.train.x(i, 0) = i < 4 ? -1.0f : 1.0f;
+  for (size_t i = 0; i < 8; ++i) Cells(perfect.train)(i, 0) = i < 4 ? -1.0f : 1.0f;
   const Choice best = RunMethod("fisher", perfect, 1);
   EXPECT_EQ(best.features[0], 0);
   EXPECT_TRUE(std::isfinite(best.scores[0]));
@@ -95,7 +96,7 @@ TEST(Variance, IsThatOfTheColumnStretchedToItsRange) {
   EXPECT_NEAR(choice.scores[0], 5.25 / 49, 1e-6);  // of 0, 1, ..., 7
   EXPECT_NEAR(choice.scores[1], 0.25, 1e-6);       // of the level that half of the rows have
   Problem scaled = NumberAndText();
-  for (size_t i = 0; i < 8; ++i) scaled.train.x(i, 0) = 100 * scaled.train.x(i, 0) + 7;
+  for (size_t i = 0; i < 8; ++i) Cells(scaled.train)(i, 0) = 100 * Cells(scaled.train)(i, 0) + 7;
   EXPECT_NEAR(RunMethod("variance", scaled, 1).scores[0], choice.scores[0], 1e-6);
 }
 

@@ -9,6 +9,7 @@
 #include "numerics/nonnegative_lars.h"
 #include "selectors/filters/kernel_gram.h"
 #include "selectors/methods.h"
+#include "tests/data/cells.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
@@ -102,8 +103,8 @@ TEST(KernelGram, ARowOfWeightTwoIsTwoRows) {
     PlantedProblem weighted(task, 40, 5, 2, 2), twice(task, 40, 5, 2, 2);
     Dataset& more = twice.problem.train;
     Matrix x(60, 5);
-    for (size_t i = 0; i < 60; ++i) std::copy_n(more.x.row(i % 40), 5, x.row(i));
-    more.x = x;
+    for (size_t i = 0; i < 60; ++i) std::copy_n(Cells(more).row(i % 40), 5, x.row(i));
+    more.x = MakeRows(x);
     for (size_t i = 0; i < 20; ++i) {
       if (task == Task::kClassification) {
         more.y.index.push_back(more.y.index[i]);
@@ -123,7 +124,7 @@ TEST(KernelGram, AFeatureOfSeveralColumnsHasOneKernel) {
   PlantedProblem planted(Task::kRegression, 30, 8, 2, 3);
   planted.problem.layout.names = {"a", "b", "c", "d", "e", "f"};
   planted.problem.layout.offsets = {0, 2, 3, 4, 6, 7, 8};
-  const Matrix& x = planted.problem.train.x;
+  const MatrixView<const float> x = planted.problem.train.x->InMemory();
   auto centred = [&](size_t first, size_t columns) {
     double variance = 0;
     for (size_t c = first; c < first + columns; ++c) {
@@ -159,7 +160,7 @@ TEST(KernelGram, AFeatureOfSeveralColumnsHasOneKernel) {
 
 TEST(KernelGram, AConstantFeatureHasNoProducts) {
   PlantedProblem planted(Task::kClassification, 40, 3, 2, 4);
-  for (size_t i = 0; i < 40; ++i) planted.problem.train.x(i, 1) = 0.7f;
+  for (size_t i = 0; i < 40; ++i) Cells(planted.problem.train)(i, 1) = 0.7f;
   const std::vector<double> products = Products(planted.problem, OneBlock(40));
   for (size_t m = 0; m < 4; ++m) EXPECT_EQ(products[m * 3 + 1], 0) << m;
 }

@@ -9,6 +9,7 @@
 
 #include "selectors/filters/binned_problem.h"
 #include "selectors/filters/information_greedy.h"
+#include "tests/data/cells.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
@@ -58,22 +59,23 @@ INSTANTIATE_TEST_SUITE_P(Information, AgainstReference, testing::ValuesIn(Cases(
 TEST(Information, CountsARowOfWeightTwoAsTwoRowsAndOneOfWeightNoneNotAtAll) {
   const Golden golden("class_information");
   Problem weighted = golden.MakeProblem(Task::kClassification), repeated = weighted;
-  const size_t rows = weighted.train.rows(), columns = weighted.train.x.cols();
+  const size_t rows = weighted.train.rows(), columns = weighted.train.x->columns();
   std::vector<size_t> sources;
   for (size_t i = 0; i < rows; ++i) {
     // Columns are rounded first, so that no bin depends on how often a row counts.
     for (size_t c = 0; c < columns; ++c) {
-      weighted.train.x(i, c) = std::clamp(std::round(weighted.train.x(i, c)), -1.0f, 1.0f);
+      Cells(weighted.train)(i, c) =
+          std::clamp(std::round(Cells(weighted.train)(i, c)), -1.0f, 1.0f);
     }
     weighted.train.weight.push_back(i % 7 == 0 ? 0.0f : i % 3 == 0 ? 2.0f : 1.0f);
     for (int copy = 0; copy < static_cast<int>(weighted.train.weight[i]); ++copy) {
       sources.push_back(i);
     }
   }
-  repeated.train.x = Matrix(sources.size(), columns);
+  repeated.train.x = MakeRows(Matrix(sources.size(), columns));
   repeated.train.y.index.clear();
   for (size_t i = 0; i < sources.size(); ++i) {
-    std::copy_n(weighted.train.x.row(sources[i]), columns, repeated.train.x.row(i));
+    std::copy_n(Cells(weighted.train).row(sources[i]), columns, Cells(repeated.train).row(i));
     repeated.train.y.index.push_back(weighted.train.y.index[sources[i]]);
   }
   for (const char* method : {"mrmr", "cmim", "jmim", "dismi"}) {
@@ -86,11 +88,11 @@ TEST(BinnedProblem, KeepsTheMostFrequentOfTooManyLevelsAndJoinsTheParts) {
   Problem problem;
   problem.layout.names = {"grouped"};
   problem.layout.offsets = {0, 2};
-  problem.train.x = Matrix(1200, 2);
+  problem.train.x = MakeRows(Matrix(1200, 2));
   problem.train.y.classes = 2;
   for (size_t i = 0; i < 1200; ++i) {
-    problem.train.x(i, 0) = static_cast<float>(i % 30);
-    problem.train.x(i, 1) = static_cast<float>(i / 30);
+    Cells(problem.train)(i, 0) = static_cast<float>(i % 30);
+    Cells(problem.train)(i, 1) = static_cast<float>(i / 30);
     problem.train.y.index.push_back(static_cast<int32_t>(i % 2));
   }
   ThreadPool pool(1);

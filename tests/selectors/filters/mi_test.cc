@@ -9,6 +9,7 @@
 #include "numerics/plane_tree.h"
 #include "selectors/filters/feature_values.h"
 #include "selectors/filters/neighbour_mi.h"
+#include "tests/data/cells.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
 
@@ -148,12 +149,12 @@ TEST(Mi, IsNeverAboveTheEntropyOfTheLabel) {
   Problem problem;
   problem.layout.names = {"exact", "text"};
   problem.layout.offsets = {0, 1, 3};
-  problem.train.x = Matrix(40, 3);
+  problem.train.x = MakeRows(Matrix(40, 3));
   problem.train.y.classes = 2;
   for (size_t i = 0; i < 40; ++i) {
     const bool one = i % 4 == 0;
-    problem.train.x(i, 0) = static_cast<float>(i) + (one ? 1000.0f : 0.0f);
-    problem.train.x(i, one ? 1 : 2) = 1;
+    Cells(problem.train)(i, 0) = static_cast<float>(i) + (one ? 1000.0f : 0.0f);
+    Cells(problem.train)(i, one ? 1 : 2) = 1;
     problem.train.y.index.push_back(one ? 1 : 0);
   }
   const double entropy = -0.25 * std::log(0.25) - 0.75 * std::log(0.75);
@@ -169,13 +170,13 @@ TEST(Mi, OfANumberWithMissingCellsCountsBothThatTheyAreMissingAndTheRest) {
   Problem problem;
   problem.layout.names = {"number"};
   problem.layout.offsets = {0, 2};
-  problem.train.x = Matrix(900, 2);
+  problem.train.x = MakeRows(Matrix(900, 2));
   problem.train.y.classes = 3;
   for (size_t i = 0; i < 900; ++i) {
     const bool missing = i % 3 == 2;
-    problem.train.x(i, 0) =
+    Cells(problem.train)(i, 0) =
         missing ? 0.0f : static_cast<float>(random.Normal() + (i % 3 == 0 ? 0 : 8));
-    problem.train.x(i, 1) = missing ? 1.4f : -0.7f;
+    Cells(problem.train)(i, 1) = missing ? 1.4f : -0.7f;
     problem.train.y.index.push_back(static_cast<int32_t>(i % 3));
   }
   EXPECT_NEAR(RunMethod("mi", problem, 1).scores[0], std::log(3.0), 0.02);

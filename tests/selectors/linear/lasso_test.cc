@@ -6,6 +6,7 @@
 #include "base/thread_pool.h"
 #include "selectors/linear/l1_model.h"
 #include "selectors/methods.h"
+#include "tests/data/cells.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 
@@ -20,7 +21,7 @@ void ExpectCoefficients(const Golden& golden, const Dataset& data, const std::st
                                              ? MakeL1Logistic(data, 1e-20, pool)
                                              : MakeL1Squared(data, 1e-18, pool);
   const std::vector<double>& expected = golden.at(key);
-  const size_t outputs = model->outputs(), columns = data.x.cols();
+  const size_t outputs = model->outputs(), columns = data.x->columns();
   size_t row = 0;
   for (double lambda : golden.at("lambdas")) {
     model->Solve(lambda, {.pool = &pool});
@@ -75,7 +76,8 @@ TEST(Lasso, TakesTheLargerCoefficientWhereTwoEnterAtOnce) {
   // Column 3 is column 0 with the sign turned: no lambda lets in one without the other, were
   // rounding not to decide; k features come out all the same.
   PlantedProblem planted(Task::kClassification, 200, 6, 2, 4);
-  for (size_t i = 0; i < 200; ++i) planted.problem.train.x(i, 3) = -planted.problem.train.x(i, 0);
+  for (size_t i = 0; i < 200; ++i)
+    Cells(planted.problem.train)(i, 3) = -Cells(planted.problem.train)(i, 0);
   ThreadPool pool(2);
   for (int k = 1; k <= 6; ++k) {
     const Choice choice = MakeLasso()->Select(planted.problem, k, 0, {.pool = &pool});

@@ -28,7 +28,7 @@ void ExpectNear(const std::vector<double>& found, const std::vector<double>& exp
 // Coefficients by logits x columns, as scikit-learn lays them out.
 std::vector<double> FitLogistic(const Golden& golden, const Dataset& data) {
   ThreadPool pool(2);
-  std::vector<size_t> all(data.x.cols());
+  std::vector<size_t> all(data.x->columns());
   std::iota(all.begin(), all.end(), size_t{0});
   Logistic model(data, all, pool);
   std::vector<double> theta(model.parameters());

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "base/thread_pool.h"
 #include "selectors/catalog.h"
+#include "tests/data/cells.h"
 #include "tests/selectors/golden.h"
 
 namespace slm {
@@ -39,10 +40,10 @@ TEST(ColumnHistograms, CountRowsByTheirWeights) {
   Problem problem = Golden("fsnet").MakeProblem(Task::kClassification);
   const std::vector<int32_t> columns = {0, 1};
   // A row that weighs three times counts as three rows.
-  Dataset repeated{Matrix(problem.train.rows() + 2, problem.train.x.cols()), {}, {}};
+  Dataset repeated{MakeRows(Matrix(problem.train.rows() + 2, problem.train.x->columns())), {}, {}};
   for (size_t i = 0; i < repeated.rows(); ++i) {
     const size_t from = i < problem.train.rows() ? i : 0;
-    std::copy_n(problem.train.x.row(from), repeated.x.stride(), repeated.x.row(i));
+    std::copy_n(Cells(problem.train).row(from), repeated.x->stride(), Cells(repeated).row(i));
   }
   problem.train.weight.assign(problem.train.rows(), 1.0f);
   problem.train.weight[0] = 3;
@@ -72,14 +73,14 @@ TEST(ReconstructionPredictor, OutputsAndGradientsAreThoseOfTheReference) {
 // Few rows and many columns, what the method is for: most of what it chooses matters.
 TEST(FsNet, FindsInformativeColumnsAmongManyOfFewRows) {
   Problem problem;
-  problem.train.x = Matrix(80, 400);
+  problem.train.x = MakeRows(Matrix(80, 400));
   problem.train.y.classes = 2;
   RandomStream random(1, 0);
   for (size_t i = 0; i < 80; ++i) {
     problem.train.y.index.push_back(static_cast<int32_t>(i % 2));
     for (size_t j = 0; j < 400; ++j) {
       const double shift = j < 20 ? (i % 2 == 0 ? 0.9 : -0.9) : 0;
-      problem.train.x(i, j) = static_cast<float>(random.Normal() + shift);
+      Cells(problem.train)(i, j) = static_cast<float>(random.Normal() + shift);
     }
   }
   problem.valid = problem.train;

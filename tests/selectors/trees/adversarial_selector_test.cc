@@ -18,8 +18,7 @@ Choice Choose(const Problem& problem, int k, const char* max_auc = "0.6") {
 struct DriftingProblem : PlantedProblem {
   explicit DriftingProblem(bool as_test) : PlantedProblem(Task::kClassification, 500, 12, 4, 1) {
     problem.test = {};
-    Matrix& x = as_test ? problem.test.x : problem.valid.x;
-    x = Matrix(200, 12);
+    Matrix x(200, 12);
     RandomStream random(2, 0);
     for (size_t i = 0; i < x.rows(); ++i) {
       for (size_t j = 0; j < 12; ++j) x(i, j) = static_cast<float>(random.Normal());
@@ -27,6 +26,7 @@ struct DriftingProblem : PlantedProblem {
       x(i, 5) -= 1.5f;
       x(i, 7) *= 5;
     }
+    (as_test ? problem.test : problem.valid).x = MakeRows(std::move(x));
   }
 };
 
@@ -62,7 +62,7 @@ TEST(Adversarial, RowsFromOneSourceDropNothing) {
 
 TEST(Adversarial, WithoutOtherRowsSaysWhatItNeeds) {
   PlantedProblem planted(Task::kClassification, 60, 5, 2, 3);
-  planted.problem.valid.x = planted.problem.test.x = Matrix(0, 5);
+  planted.problem.valid.x = planted.problem.test.x = MakeRows(Matrix(0, 5));
   try {
     Choose(planted.problem, 2);
     FAIL() << "accepted";

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/thread_pool.h"
+#include "tests/data/cells.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 
@@ -22,8 +23,8 @@ ForestResult Grow(const Dataset& data, const ForestOptions& options, bool out_of
                   uint64_t seed = 0) {
   ThreadPool pool(2);
   const Context context{.pool = &pool};
-  return Forest(data.x.view(), data.y, data.weight, context)
-      .Grow(options, AllColumns(data.x.cols()), seed, out_of_bag, context);
+  return Forest(data.x->InMemory(), data.y, data.weight, context)
+      .Grow(options, AllColumns(data.x->columns()), seed, out_of_bag, context);
 }
 
 class ForestAgainstScikitLearn : public testing::TestWithParam<Task> {
@@ -107,7 +108,7 @@ TEST(Forest, UsesTheGivenColumnsAlone) {
   const Context context{.pool = &pool};
   const Dataset& data = planted.problem.train;
   const std::vector<int32_t> columns = {1, 4};
-  const ForestResult result = Forest(data.x.view(), data.y, data.weight, context)
+  const ForestResult result = Forest(data.x->InMemory(), data.y, data.weight, context)
                                   .Grow({.trees = 20}, columns, 0, false, context);
   EXPECT_EQ(result.importance[0] + result.importance[2] + result.importance[3], 0);
   EXPECT_NEAR(result.importance[1] + result.importance[4], 1, 1e-12);
@@ -115,10 +116,10 @@ TEST(Forest, UsesTheGivenColumnsAlone) {
 
 TEST(Forest, ConstantColumnsAndLabelsSplitNothing) {
   Dataset data;
-  data.x = Matrix(30, 2);
+  data.x = MakeRows(Matrix(30, 2));
   data.y.classes = 2;
   for (size_t i = 0; i < 30; ++i) {
-    data.x(i, 1) = static_cast<float>(i);
+    Cells(data)(i, 1) = static_cast<float>(i);
     data.y.index.push_back(0);
   }
   EXPECT_EQ(Grow(data, {.trees = 3}).importance, (std::vector<double>{0, 0}));
@@ -128,13 +129,13 @@ TEST(Forest, ConstantColumnsAndLabelsSplitNothing) {
 
 TEST(Forest, NodesOfMoreThan65536RowsSplitLikeSmallOnes) {
   Dataset data;
-  data.x = Matrix(70000, 2);
+  data.x = MakeRows(Matrix(70000, 2));
   data.y.classes = 2;
   RandomStream random(4, 0);
-  for (size_t i = 0; i < data.x.rows(); ++i) {
-    data.x(i, 0) = static_cast<float>(random.Normal());
-    data.x(i, 1) = static_cast<float>(random.Normal());
-    data.y.index.push_back(data.x(i, 1) > 0.3f ? 1 : 0);
+  for (size_t i = 0; i < data.x->rows(); ++i) {
+    Cells(data)(i, 0) = static_cast<float>(random.Normal());
+    Cells(data)(i, 1) = static_cast<float>(random.Normal());
+    data.y.index.push_back(Cells(data)(i, 1) > 0.3f ? 1 : 0);
   }
   const ForestResult result =
       Grow(data, {.trees = 1, .max_depth = 1, .max_features = 1, .bootstrap = false});

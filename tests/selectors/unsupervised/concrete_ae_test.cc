@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "tests/data/cells.h"
 #include "tests/selectors/run_method.h"
 
 namespace slm {
@@ -11,7 +12,7 @@ namespace {
 // Twelve columns are made of three: each of the three has three noisy copies.
 Problem ThreeFactors(std::vector<float> weight = {}) {
   Problem problem;
-  problem.train.x = Matrix(300, 12);
+  problem.train.x = MakeRows(Matrix(300, 12));
   problem.train.y.classes = 2;
   problem.train.y.index.resize(300);
   problem.train.weight = std::move(weight);
@@ -21,8 +22,8 @@ Problem ThreeFactors(std::vector<float> weight = {}) {
     for (double& f : factor) f = random.Normal();
     for (size_t j = 0; j < 12; ++j) {
       const double noise = j < 3 ? 0.05 : 0.6;  // the first three are the cleanest
-      problem.train.x(i, j) = static_cast<float>((factor[j % 3] + noise * random.Normal()) /
-                                                 std::sqrt(1 + noise * noise));
+      Cells(problem.train)(i, j) = static_cast<float>((factor[j % 3] + noise * random.Normal()) /
+                                                      std::sqrt(1 + noise * noise));
     }
   }
   problem.valid = problem.train;
@@ -48,7 +49,7 @@ TEST(ConcreteAutoencoder, RowsOfNoWeightTeachNothing) {
   std::fill_n(weight.begin(), 150, 2.0f);
   const Problem clean = ThreeFactors(weight);
   Problem spoilt = ThreeFactors(weight);
-  for (size_t i = 150; i < 300; ++i) std::fill_n(spoilt.train.x.row(i), 12, 100.0f);
+  for (size_t i = 150; i < 300; ++i) std::fill_n(Cells(spoilt.train).row(i), 12, 100.0f);
   EXPECT_EQ(Select(spoilt, 3, "300").scores, Select(clean, 3, "300").scores);
 }
 

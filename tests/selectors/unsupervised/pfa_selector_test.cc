@@ -4,6 +4,7 @@
 
 #include "base/thread_pool.h"
 #include "numerics/kmeans.h"
+#include "tests/data/cells.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
@@ -46,9 +47,9 @@ TEST(Pfa, ARowOfWeightTwoIsTwoRows) {
   PlantedProblem twice(Task::kRegression, 60, 8, 2, 1), weighted(Task::kRegression, 60, 8, 2, 1);
   Matrix more(90, 8);
   for (size_t i = 0; i < 90; ++i) {
-    std::copy_n(twice.problem.train.x.row(i % 60), 8, more.row(i));
+    std::copy_n(Cells(twice.problem.train).row(i % 60), 8, more.row(i));
   }
-  twice.problem.train.x = more;
+  twice.problem.train.x = MakeRows(more);
   weighted.problem.train.weight.assign(60, 1);
   std::fill_n(weighted.problem.train.weight.begin(), 30, 2.0f);
   EXPECT_EQ(ChooseByPfa(twice.problem, 4).features, ChooseByPfa(weighted.problem, 4).features);
