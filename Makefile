@@ -3,6 +3,7 @@
 BUILD := build/release
 JOBS := $(shell nproc)
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h')
+CHECK_FORMAT = printf '%s\n' $(SOURCES) | xargs -P$(JOBS) -n32 clang-format-14 --dry-run --Werror
 
 .PHONY: build demo test asan tsan fuzz bench peers docs lint format clean
 
@@ -15,17 +16,35 @@ build:
 demo: build
 	@tools/demo $(BUILD)/slm
 
+# Before a commit: format, includes, clang-tidy on what differs from origin/main, and the C++ unit tests.
+check:
+	@tools/bootstrap build unit lint
+	@tools/check-includes
+	@$(CHECK_FORMAT)
+	@tools/configure lint SLM_TESTS=ON
+	@tools/lint --changed --jobs $(JOBS)
+	@tools/configure release SLM_TESTS=ON
+	@cmake --build --preset release --target unit-tests
+	@tools/run-tests release $(JOBS) unit
+
 test:
-	@tools/bootstrap build test
+	@tools/bootstrap build unit test
 	@tools/test-python
 	@tools/configure release SLM_TESTS=ON
 	@cmake --build --preset release
 	@tools/build-wheel $(BUILD)
 	@tools/run-tests release $(JOBS)
 
-# The same tests with the address and undefined-behaviour sanitizers, and with the thread sanitizer.
+# The C++ unit tests with the address and undefined-behaviour sanitizers.
+unit-asan:
+	@tools/bootstrap build unit
+	@tools/configure asan SLM_TESTS=ON
+	@cmake --build --preset asan --target unit-tests
+	@tools/run-tests asan $(JOBS) unit
+
+# All tests with the same sanitizers, and with the thread sanitizer.
 asan tsan:
-	@tools/bootstrap build test
+	@tools/bootstrap build unit test
 	@tools/configure $@ SLM_TESTS=ON
 	@cmake --build --preset $@
 	@tools/run-tests $@ $(JOBS)
@@ -53,13 +72,11 @@ docs:
 	@echo build/site/index.html
 
 lint:
-	@tools/bootstrap build test lint
-	@tools/configure release SLM_TESTS=ON
+	@tools/bootstrap build unit lint
 	@tools/check-includes
-	@clang-format-14 --dry-run --Werror $(SOURCES)
-	@printf '%s\n' $(filter-out examples/% bench/% python/% tests/fuzz/fuzzer.cc,$(filter %.cc,$(SOURCES))) | \
-	  xargs -P$(JOBS) -n1 clang-tidy-14 -p $(BUILD) --quiet --warnings-as-errors='*' \
-	    --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-sign-conversion 2>/dev/null
+	@$(CHECK_FORMAT)
+	@tools/configure lint SLM_TESTS=ON
+	@tools/lint --jobs $(JOBS)
 
 format:
 	@tools/bootstrap lint

@@ -9,8 +9,8 @@
 //   slm::FittedModel model = slm::LoadModel("m.slm");
 //   slm::Predictions p = slm::Predict(model, {new_x.data(), new_rows, columns});
 //
-// A saved model predicts the same bits as the one it was made from. docs/reference/model-format.md describes
-// the file; every version of it that was ever written can be read.
+// A saved model predicts the same bits as the one it was made from. docs/reference/model-format.md
+// describes the file; every version of it that was ever written can be read.
 
 #include <cstdint>
 #include <memory>

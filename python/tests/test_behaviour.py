@@ -34,6 +34,8 @@ def data():
 
 
 def test_ctrl_c_gives_the_best_so_far_with_a_warning(data):
+    # Where the tests run in the background of a shell, Python starts with SIGINT ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     start = time.monotonic()
