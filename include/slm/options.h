@@ -49,6 +49,9 @@ struct SlmOptions {
   double tempering = 0.7;  // share of the steps after which F_t = k
 
   // Objective: task + alpha * (E + rcs_weight * r_cs)
+  // Of the task: "auto", or the name of a loss that the labels have a use for, as --help lists
+  // them. Refits that judge and final predictors learn by it too.
+  std::string loss = "auto";
   Objective objective = Objective::kMi;
   double alpha = 1.0;
   double rcs_weight = 1.0;

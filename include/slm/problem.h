@@ -26,17 +26,18 @@ struct FeatureLayout {
   size_t columns() const { return static_cast<size_t>(offsets.back()); }
 };
 
+// What is to be predicted, row by row: classes or values.
 struct Labels {
-  Task task = Task::kClassification;
-  int classes = 0;             // classification
-  std::vector<int32_t> index;  // classification: the class of each row
-  std::vector<float> value;    // regression: the standardised target of each row
+  Task task = Task::kClassification;  // what they are for; says how they are encoded and measured
+  int classes = 0;                    // how many there are; 0 for values
+  std::vector<int32_t> index;         // the class of each row; empty for values
+  std::vector<float> value;           // the standardised value of each row; empty for classes
 
-  size_t rows() const { return task == Task::kClassification ? index.size() : value.size(); }
+  // Which of the two forms the labels have, whatever they are for.
+  bool has_classes() const { return classes > 0; }
+  size_t rows() const { return has_classes() ? index.size() : value.size(); }
   // Outputs of a predictor: a score for each class, or the value.
-  size_t outputs() const {
-    return task == Task::kClassification ? static_cast<size_t>(classes) : 1;
-  }
+  size_t outputs() const { return has_classes() ? static_cast<size_t>(classes) : 1; }
 };
 
 struct Dataset {

@@ -163,6 +163,7 @@ class _Slm(Selecting):
         schedule=None,
         drops=None,
         tempering=None,
+        loss=None,
         objective=None,
         alpha=None,
         rcs_weight=None,
@@ -211,6 +212,7 @@ class _Slm(Selecting):
         self.schedule = schedule
         self.drops = drops
         self.tempering = tempering
+        self.loss = loss
         self.objective = objective
         self.alpha = alpha
         self.rcs_weight = rcs_weight

@@ -48,22 +48,25 @@ FitOptions FitBy(const JudgeSetting& setting) {
 
 // A search has taken minutes: its end may take some seconds more than that of a selection. Two for
 // each judge, so that a search with few judges ends as quickly as it began.
-MeanFitOptions WinnerFitOptions(Task task, int refits, bool hurry) {
-  MeanFitOptions winner{.fit = SuitedTo(task, {}), .members = hurry ? refits : 2 * refits};
+MeanFitOptions WinnerFitOptions(const Labels& labels, int refits, bool hurry) {
+  MeanFitOptions winner{.fit = SuitedTo(DefaultLoss(labels), {}),
+                        .members = hurry ? refits : 2 * refits};
   winner.fit.hidden_units = hurry ? 256 : 512;
   winner.fit.steps = hurry ? 3000 : 6000;
   winner.fit.passes = 100;
   return winner;
 }
 
-MeanFitOptions ChosenFit(Task task) { return FinalFitOptions(SlmOptions{}, task, {}); }
+MeanFitOptions ChosenFit(const Labels& labels) {
+  return FinalFitOptions(SlmOptions{}, DefaultLoss(labels), {});
+}
 
 double TimeOfMean(const Problem& problem, int k, const MeanFitOptions& mean,
                   const Context& context) {
   const int threads = context.pool->threads();
   const size_t beside = static_cast<size_t>(std::min(mean.members, threads));
   const double member = TimeOfFit(problem, k, mean.fit, beside, context);
-  return mean.Fits(problem.train.y.task) * member / threads;
+  return mean.Fits(problem.train.y) * member / threads;
 }
 
 }  // namespace
@@ -87,7 +90,7 @@ FitResult FitWinner(const Problem& problem, std::span<const int> features, int r
   // Names of their own: a search that goes on from its checkpoint is in no hurry any more.
   FitResult mean =
       FitMean(hurry ? "hurried winner" : "winner", problem, columns,
-              WinnerFitOptions(problem.train.y.task, refits, hurry), seed, kWinnerStream, context);
+              WinnerFitOptions(problem.train.y, refits, hurry), seed, kWinnerStream, context);
   FitResult judged = Judge(problem, features, refits, seed, context);
   return judged.valid.BetterThan(mean.valid) ? std::move(judged) : std::move(mean);
 }
@@ -102,11 +105,11 @@ double TimeOfJudge(const Problem& problem, int k, int refits, size_t copies,
 }
 
 double TimeOfChosen(const Problem& problem, int k, const Context& context) {
-  return TimeOfMean(problem, k, ChosenFit(problem.train.y.task), context);
+  return TimeOfMean(problem, k, ChosenFit(problem.train.y), context);
 }
 
 double TimeOfWinner(const Problem& problem, int k, int refits, const Context& context) {
-  return TimeOfMean(problem, k, WinnerFitOptions(problem.train.y.task, refits, false), context) +
+  return TimeOfMean(problem, k, WinnerFitOptions(problem.train.y, refits, false), context) +
          TimeOfJudge(problem, k, refits, 1, context) / context.pool->threads();
 }
 

@@ -52,7 +52,7 @@ class MaskLearner {
   Measure MeasureExactly(size_t k, std::unique_ptr<Predictor>& predictor) {
     SetFinalFeatures(k);
     Model model = batch_.MakeModel(std::move(predictor));
-    const Measure measure = Evaluate(model, problem_.valid);
+    const Measure measure = Evaluate(model, problem_.valid, objective_.loss_kind());
     predictor = std::move(model.predictor);
     return measure;
   }
@@ -83,6 +83,7 @@ class MaskLearner {
   }
 
   double loss() const { return loss_; }  // of the latest pass
+  const LossKind& loss_kind() const { return objective_.loss_kind(); }
   std::span<const float> d_weights() const { return d_weights_; }
   std::span<const float> d_argument() const { return objective_.d_argument(); }
 

@@ -10,6 +10,7 @@
 //
 //   loss = task - alpha HSIC(features scaled by the mask argument, labels).
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,7 @@ class BatchObjective {
                  MatrixView<float> d_scores, std::span<float> d_weights);
 
   std::span<const float> d_argument() const { return d_argument_; }
+  const LossKind& loss_kind() const { return loss_kind_; }
 
  private:
   double HsicTerm(std::span<const int32_t> rows, const Mask& mask);
@@ -46,7 +48,8 @@ class BatchObjective {
   const Problem& problem_;
   std::span<const ValueCodes> codes_;
   const SlmOptions& options_;
-  BatchLoss loss_;
+  const LossKind& loss_kind_;
+  std::unique_ptr<Loss> loss_;
   PairTerm pair_term_;
   std::vector<float> d_predictions_;
   // HSIC only.

@@ -39,10 +39,10 @@ Matrix Scores(const Model& model, const Dataset& data) {
   return scores;
 }
 
-FitOptions SuitedTo(Task task, FitOptions options) {
-  if (task == Task::kClassification) return options;
-  options.learning_rate *= kRateForAbsoluteErrors;
-  options.l2 = std::max(options.l2, 0.01);
+FitOptions SuitedTo(const LossKind& loss, FitOptions options) {
+  options.loss = &loss;
+  options.learning_rate *= loss.traits.rate;
+  options.l2 = std::max(options.l2, loss.traits.least_l2);
   return options;
 }
 
@@ -68,12 +68,13 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
   const int interval = std::max<int>(static_cast<int>(batches.per_epoch()), steps / 20);
   ActiveBatch batch;
   batch.SetColumns(own, own);
-  BatchLoss loss;
+  const LossKind& loss_kind = options.LossFor(train.y);
+  const std::unique_ptr<Loss> loss = loss_kind.make();
   Matrix scores(static_cast<size_t>(options.batch_size), outputs);
   Matrix d_scores = scores;
   int step = 0;
   auto measure = [&] {
-    const Measure measured = Evaluate(model, own_valid);
+    const Measure measured = Evaluate(model, own_valid, loss_kind);
     if (best.model.predictor && !measured.BetterThan(best.valid)) return;
     best.valid = measured;
     best.model.predictor = model.predictor->Clone();
@@ -99,8 +100,8 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
     MatrixView<float> s{scores.data(), rows.size(), scores.cols(), scores.stride()};
     MatrixView<float> ds{d_scores.data(), rows.size(), scores.cols(), scores.stride()};
     model.predictor->Forward(input, s);
-    loss.Prepare(s, own_train, rows);
-    loss.Gradient(0, {}, ds);
+    loss->Prepare(s, own_train, rows);
+    loss->Gradient(0, {}, ds);
     model.predictor->Backward(input, ds, d_scale);
     double done = static_cast<double>(step - 1) / steps;
     model.predictor->Step(input, {options.learning_rate * (1 - done), options.l2});

@@ -20,8 +20,8 @@ namespace slm {
 // Scores of every row of `data`.
 Matrix Scores(const Model& model, const Dataset& data);
 
-inline Measure Evaluate(const Model& model, const Dataset& data) {
-  return MeasureScores(Scores(model, data), data);
+inline Measure Evaluate(const Model& model, const Dataset& data, const LossKind& loss) {
+  return MeasureScores(Scores(model, data), data, loss);
 }
 
 struct FitOptions {
@@ -34,13 +34,15 @@ struct FitOptions {
   double l2 = 0;
   double input_noise = 0;  // deviation of what is added to the inputs of each step, evenly spread
   PredictorFactory make_predictor;  // empty for the perceptron of this shape
+  const LossKind* loss = nullptr;   // null for what `auto` stands for
+
+  const LossKind& LossFor(const Labels& labels) const {
+    return loss != nullptr ? *loss : DefaultLoss(labels);
+  }
 };
 
-// Absolute errors teach by their signs alone, which calls for a higher rate.
-inline constexpr double kRateForAbsoluteErrors = 2.5;  // times that for classes
-
-// For values the rate is higher, and weights decay.
-FitOptions SuitedTo(Task task, FitOptions options);
+// The options for a loss: its rate and the decay of weights that it calls for.
+FitOptions SuitedTo(const LossKind& loss, FitOptions options);
 
 struct FitResult {
   Model model;  // of the best validation epoch

@@ -15,12 +15,12 @@ namespace {
 
 using Members = std::vector<FitResult>;
 
-FitResult MeanOf(const Members& members, const Dataset& valid) {
+FitResult MeanOf(const Members& members, const Dataset& valid, const LossKind& loss) {
   std::vector<const Predictor*> parts;
   for (const FitResult& member : members) parts.push_back(member.model.predictor.get());
   const Model& first = members[0].model;
   FitResult mean{{AverageOf(parts), first.columns, first.inputs, first.scale}, {}};
-  mean.valid = Evaluate(mean.model, valid);
+  mean.valid = Evaluate(mean.model, valid, loss);
   return mean;
 }
 
@@ -39,8 +39,9 @@ FitResult FitMean(const std::string& name, const Problem& problem, std::span<con
     if (on_member) on_member(result);
     return result;
   };
+  const LossKind& loss = options.fit.LossFor(problem.train.y);
   const size_t count = static_cast<size_t>(options.members);
-  const bool try_noise = options.TriesNoise(problem.train.y.task);
+  const bool try_noise = options.TriesNoise(problem.train.y);
   const size_t tried = try_noise ? static_cast<size_t>(options.TriedMembers()) : count;
   Members plain(tried), noisy(try_noise ? tried : 0);
   context.pool->ParallelFor(plain.size() + noisy.size(), [&](size_t i) {
@@ -52,16 +53,16 @@ FitResult FitMean(const std::string& name, const Problem& problem, std::span<con
     auto worse = [](const FitResult& a, const FitResult& b) { return b.valid.BetterThan(a.valid); };
     return std::move(*std::max_element(plain.begin(), plain.end(), worse));
   }
-  FitResult mean = MeanOf(plain, valid);
+  FitResult mean = MeanOf(plain, valid, loss);
   if (!try_noise) return mean;
-  FitResult noisy_mean = MeanOf(noisy, valid);
+  FitResult noisy_mean = MeanOf(noisy, valid, loss);
   const bool noise_helps = noisy_mean.valid.BetterThan(mean.valid);
   if (noise_helps) mean = std::move(noisy_mean);
   Members& members = noise_helps ? noisy : plain;
   members.resize(count);
   context.pool->ParallelFor(
       count - tried, [&](size_t i) { members[tried + i] = fit_one(tried + i, noise_helps); });
-  return context.ShouldStop() ? std::move(mean) : MeanOf(members, valid);
+  return context.ShouldStop() ? std::move(mean) : MeanOf(members, valid, loss);
 }
 
 }  // namespace slm

@@ -16,15 +16,18 @@ namespace slm {
 struct MeanFitOptions {
   FitOptions fit;
   int members = 4;
-  // For classes: half of the members learn with this noise on their inputs as well as without it,
-  // and the rest in the way whose mean does better in validation. 0 tries no noise.
+  // Where the loss may gain by it, half of the members learn with this noise on their inputs as
+  // well as without it, and the rest in the way whose mean does better in validation. 0 tries no
+  // noise.
   double noise = 0.3;
 
-  bool TriesNoise(Task task) const {
-    return task == Task::kClassification && noise > 0 && !fit.make_predictor;
+  bool TriesNoise(const Labels& labels) const {
+    return fit.LossFor(labels).traits.gains_by_noise && noise > 0 && !fit.make_predictor;
   }
   int TriedMembers() const { return members / 2 + members % 2; }
-  int Fits(Task task) const { return members + (TriesNoise(task) ? TriedMembers() : 0); }
+  int Fits(const Labels& labels) const {
+    return members + (TriesNoise(labels) ? TriedMembers() : 0);
+  }
 };
 
 // Member i has stream `stream` + i of the seed, and is called `name` i in a checkpoint. Of

@@ -51,9 +51,9 @@ std::vector<Fold> MakeFolds(const RunInput& input, RandomStream random) {
 
 }  // namespace
 
-bool CrossFitMayHelp(const Problem& problem, double quality) {
+bool CrossFitMayHelp(const Problem& problem, const SlmOptions& options, double quality) {
   if (problem.layout.columns() > 2000) return false;
-  return quality < (problem.train.y.task == Task::kClassification ? 0.9 : -0.1);
+  return quality < FindLoss(options.loss, problem.train.y).traits.good_quality;
 }
 
 bool FewRows(const Problem& problem) {
@@ -132,7 +132,7 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
   result.weights.assign(mask.weights().begin(), mask.weights().end());
   result.argument.assign(mask.argument().begin(), mask.argument().end());
   result.model = learner.batch().MakeModel(std::move(folds.back().predictor));
-  result.valid = Evaluate(result.model, problem.valid);
+  result.valid = Evaluate(result.model, problem.valid, learner.loss_kind());
   return result;
 }
 

@@ -14,7 +14,7 @@ RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Con
 
 // Whether such runs are worth their time: only where plain ones reached no better validation than
 // `quality`, which is poor, and the columns are few enough.
-bool CrossFitMayHelp(const Problem& problem, double quality);
+bool CrossFitMayHelp(const Problem& problem, const SlmOptions& options, double quality);
 
 // Where training rows are few and columns many, a tenth of the rows set aside cannot tell good
 // columns from lucky ones, and plain runs fit noise: cross-fitted runs then take their place, each

@@ -1,5 +1,7 @@
 #include "search/describe_options.h"
 
+#include "targets/losses.h"
+
 namespace slm {
 
 void DescribeOptions(SlmOptions& o, OptionList& list) {
@@ -43,6 +45,10 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
   list.Int("drops", &o.drops, 1, 1000000, "drops of the number of features");
   list.Real("tempering", &o.tempering, 0, 1, "share of the steps after which k features are left");
 
+  std::vector<std::pair<std::string_view, std::string>> losses = {{"auto", "auto"}};
+  for (const LossKind* loss : Losses()) losses.emplace_back(loss->name, loss->name);
+  list.Choice("loss", &o.loss, std::move(losses),
+              "what predictors minimise; auto: cross-entropy for classes, absolute for values");
   list.Choice("objective", &o.objective,
               {{"mi", Objective::kMi}, {"hsic", Objective::kHsic}, {"task", Objective::kTaskOnly}},
               "what is added to the task loss");

@@ -72,8 +72,9 @@ std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
   for (const RunResult& run : runs) {
     for (const PassedSupport& passed : run.passed) best = std::max(best, passed.valid.quality);
   }
-  const bool wanted = options.cross_fit == CrossFit::kAlways || runs.empty() ||
-                      (options.cross_fit == CrossFit::kAuto && CrossFitMayHelp(problem, best));
+  const bool wanted =
+      options.cross_fit == CrossFit::kAlways || runs.empty() ||
+      (options.cross_fit == CrossFit::kAuto && CrossFitMayHelp(problem, options, best));
   if (wanted && !context.ShouldStop()) {
     input.start.clear();
     if (few) lean_on_filter(crossed, kFilterForFewRows);

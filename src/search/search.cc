@@ -40,16 +40,14 @@ struct Candidate {
   RunResult run;  // of several, their mean, which has no predictor
   std::vector<FitResult> refits;
 
-  // Mean validation of the refits plus half that of the run itself. For values the refits alone
-  // count: r_cs shrinks the predictions of a run, which says nothing about its columns.
-  double Score(Task task) const {
+  // Mean validation of the refits, beside which that of the run itself counts as the loss has it.
+  double Score(const LossKind& loss) const {
     if (refits.empty()) return run.valid.quality;
     double mean = 0;
     for (const FitResult& refit : refits) {
       mean += refit.valid.quality / static_cast<double>(refits.size());
     }
-    const double own_weight = task == Task::kClassification ? 0.5 : 0;
-    return mean + own_weight * (run.model.predictor ? run.valid.quality : mean);
+    return mean + loss.traits.own_validation * (run.model.predictor ? run.valid.quality : mean);
   }
 
   // What predicts where there is no time for more.
@@ -101,7 +99,8 @@ class Search {
         options_(options),
         seed_(seed),
         context_(context),
-        make_predictor_(make_predictor) {
+        make_predictor_(make_predictor),
+        loss_(FindLoss(options.loss, problem.train.y)) {
     RequireRuns(options);
     if (BatchObjective::UsesPairTerm(options)) codes_ = problem.value_codes(options.mi_bins);
     scores_ = DistinctScores(problem.layout, problem.train, k, &context);
@@ -174,7 +173,7 @@ class Search {
     for (int i = 0; i < options_.filter_starts; ++i) {
       candidates_.emplace_back(steps / (i % 2 == 0 ? 15 : 5));
     }
-    const int linear = LinearRuns(options_, problem_.train.y.task, make_predictor_);
+    const int linear = LinearRuns(options_, loss_, make_predictor_);
     for (int i = 0; i < linear; ++i) {
       candidates_.emplace_back(i % 2 == 0 ? 0 : steps / 15, Kind::kLinear);
     }
@@ -197,7 +196,7 @@ class Search {
       if (c.refits.empty()) best = std::max(best, c.run.valid.quality);
       for (const FitResult& refit : c.refits) best = std::max(best, refit.valid.quality);
     }
-    return CrossFitMayHelp(problem_, best);
+    return CrossFitMayHelp(problem_, options_, best);
   }
 
   // Trains, or judges, the candidates from `first` on, all of them side by side.
@@ -216,7 +215,7 @@ class Search {
     const size_t count = candidates_.size() - first;
     const size_t refits = static_cast<size_t>(options_.refits);
     for (size_t i = 0; i < count; ++i) candidates_[first + i].refits.resize(refits);
-    const FitOptions judge = JudgeFitOptions(options_, problem_.train.y.task, make_predictor_);
+    const FitOptions judge = JudgeFitOptions(options_, loss_, make_predictor_);
     Meter meter(context_.observer, "refits", static_cast<int>(count * refits));
     context_.pool->ParallelFor(count * refits, [&](size_t i) {
       Candidate& c = candidates_[first + i / refits];
@@ -233,15 +232,13 @@ class Search {
     }
   }
 
-  // Squared errors of a heavy-tailed target drown all others, in E as in r_cs: for values every
-  // other run learns from the absolute error alone.
   SlmOptions OptionsOf(size_t index, SlmOptions own) const {
     const Kind kind = candidates_[index].kind;
     if (kind == Kind::kLinear) own = LinearOptions(own);
-    if (index % 2 == 0 || !LearnsAbsoluteErrors(options_, problem_.train.y.task)) return own;
+    if (index % 2 == 0 || !LearnsTaskAloneInTurn(options_, loss_)) return own;
     own.objective = Objective::kTaskOnly;
     // Cross-fitted runs have a high rate already.
-    if (kind != Kind::kCrossFit) own.learning_rate *= kRateForAbsoluteErrors;
+    if (kind != Kind::kCrossFit) own.learning_rate *= loss_.traits.rate;
     return own;
   }
 
@@ -272,10 +269,9 @@ class Search {
   }
 
   Candidate& Best() {
-    const Task task = problem_.train.y.task;
     return *std::max_element(
         candidates_.begin(), candidates_.end(),
-        [&](const Candidate& a, const Candidate& b) { return a.Score(task) < b.Score(task); });
+        [&](const Candidate& a, const Candidate& b) { return a.Score(loss_) < b.Score(loss_); });
   }
 
   Choice ChoiceOf(const RunResult& run) const {
@@ -296,9 +292,8 @@ class Search {
 
   // Predictors fitted afresh on the columns of a run, as one; none if the work was cut short.
   std::optional<Model> FinalModel(std::span<const int32_t> support) const {
-    const Task task = problem_.train.y.task;
-    const MeanFitOptions fit = FinalFitOptions(options_, task, make_predictor_);
-    Meter meter(context_.observer, "predictors", fit.Fits(task));
+    const MeanFitOptions fit = FinalFitOptions(options_, loss_, make_predictor_);
+    Meter meter(context_.observer, "predictors", fit.Fits(problem_.train.y));
     FitResult mean = FitMean("predictor", problem_, ColumnsOf(problem_.layout, support), fit, seed_,
                              kFinalStream, context_, [&](const FitResult& member) {
                                meter.Tick({.active_features = static_cast<size_t>(k_),
@@ -315,6 +310,7 @@ class Search {
   const uint64_t seed_;
   const Context& context_;
   const PredictorFactory& make_predictor_;
+  const LossKind& loss_;
   std::vector<ValueCodes> codes_;
   std::vector<double> scores_;  // of the filter
   std::vector<Candidate> candidates_;
@@ -329,18 +325,18 @@ void RequireRuns(const SlmOptions& options) {
       "them");
 }
 
-FitOptions JudgeFitOptions(const SlmOptions& options, Task task,
+FitOptions JudgeFitOptions(const SlmOptions& options, const LossKind& loss,
                            const PredictorFactory& make_predictor) {
-  return SuitedTo(task, {.hidden_layers = options.hidden_layers,
+  return SuitedTo(loss, {.hidden_layers = options.hidden_layers,
                          .hidden_units = options.hidden_units,
                          .batch_size = options.batch_size,
                          .learning_rate = options.learning_rate,
                          .make_predictor = make_predictor});
 }
 
-MeanFitOptions FinalFitOptions(const SlmOptions& options, Task task,
+MeanFitOptions FinalFitOptions(const SlmOptions& options, const LossKind& loss,
                                const PredictorFactory& make_predictor) {
-  MeanFitOptions mean{JudgeFitOptions(options, task, make_predictor), options.final_predictors,
+  MeanFitOptions mean{JudgeFitOptions(options, loss, make_predictor), options.final_predictors,
                       options.final_noise};
   mean.fit.hidden_units = options.final_units;
   mean.fit.steps = options.final_steps;
@@ -353,14 +349,16 @@ Model FitFinal(const Problem& problem, std::span<const int> features, const SlmO
   std::vector<int32_t> support(features.begin(), features.end());
   std::sort(support.begin(), support.end());
   return FitMean("predictor", problem, ColumnsOf(problem.layout, support),
-                 FinalFitOptions(options, problem.train.y.task, {}), seed, kFinalStream, context)
+                 FinalFitOptions(options, FindLoss(options.loss, problem.train.y), {}), seed,
+                 kFinalStream, context)
       .model;
 }
 
-int LinearRuns(const SlmOptions& options, Task task, const PredictorFactory& make_predictor) {
+int LinearRuns(const SlmOptions& options, const LossKind& loss,
+               const PredictorFactory& make_predictor) {
   const bool others = options.starts + options.filter_starts > 0;
   const bool new_kind = options.hidden_layers > 0 && !make_predictor;
-  return task == Task::kRegression && others && new_kind ? options.linear_starts : 0;
+  return loss.traits.linear_runs && others && new_kind ? options.linear_starts : 0;
 }
 
 SlmOptions LinearOptions(SlmOptions options) {
@@ -368,8 +366,8 @@ SlmOptions LinearOptions(SlmOptions options) {
   return options;
 }
 
-bool LearnsAbsoluteErrors(const SlmOptions& options, Task task) {
-  return task == Task::kRegression && options.objective == Objective::kMi;
+bool LearnsTaskAloneInTurn(const SlmOptions& options, const LossKind& loss) {
+  return loss.traits.task_alone_in_turn && options.objective == Objective::kMi;
 }
 
 Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,

@@ -17,9 +17,9 @@ Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint
                   const Context& context, const PredictorFactory& make_predictor = {});
 
 // The predictors that judge a run's columns, and those whose mean is the final one.
-FitOptions JudgeFitOptions(const SlmOptions& options, Task task,
+FitOptions JudgeFitOptions(const SlmOptions& options, const LossKind& loss,
                            const PredictorFactory& make_predictor);
-MeanFitOptions FinalFitOptions(const SlmOptions& options, Task task,
+MeanFitOptions FinalFitOptions(const SlmOptions& options, const LossKind& loss,
                                const PredictorFactory& make_predictor);
 
 // The final predictor for features that were found otherwise.
@@ -28,11 +28,12 @@ Model FitFinal(const Problem& problem, std::span<const int> features, const SlmO
 
 // How many runs have a linear predictor, beside others whose predictors are the options'. Where a
 // value is a sum of weak columns, a perceptron fits noise before its mask has told them apart.
-int LinearRuns(const SlmOptions& options, Task task, const PredictorFactory& make_predictor);
+int LinearRuns(const SlmOptions& options, const LossKind& loss,
+               const PredictorFactory& make_predictor);
 SlmOptions LinearOptions(SlmOptions options);
 
-// Whether every other run learns from the absolute error alone.
-bool LearnsAbsoluteErrors(const SlmOptions& options, Task task);
+// Whether every other run learns from the task loss alone.
+bool LearnsTaskAloneInTurn(const SlmOptions& options, const LossKind& loss);
 
 // Throws a UsageError for options by which nothing would run.
 void RequireRuns(const SlmOptions& options);

@@ -48,7 +48,8 @@ class Stopwatch {
   // The same where, for values, every other one goes without the pair term.
   double MixedRuns(int count, int k, const SlmOptions& own, bool cross_fit) const {
     const double all = Runs(count, k, own, cross_fit);
-    if (count < 2 || !LearnsAbsoluteErrors(options_, problem_.train.y.task)) return all;
+    if (count < 2 || !LearnsTaskAloneInTurn(options_, FindLoss(options_.loss, problem_.train.y)))
+      return all;
     SlmOptions plain = own;
     plain.objective = Objective::kTaskOnly;
     return (all + Runs(count, k, plain, cross_fit)) / 2;
@@ -101,7 +102,7 @@ Follow CrossFitFollows(const Problem& problem, const SlmOptions& options, int pl
   if (options.cross_fit == CrossFit::kNever) return Follow::kNo;
   if (options.cross_fit == CrossFit::kAlways || plain_runs == 0) return Follow::kYes;
   // The worst quality there is.
-  return CrossFitMayHelp(problem, -1e300) ? Follow::kPerhaps : Follow::kNo;
+  return CrossFitMayHelp(problem, options, -1e300) ? Follow::kPerhaps : Follow::kNo;
 }
 
 TimeNeed WithCrossFit(double plain, double crossed, Follow follow, const std::string& basis) {
@@ -131,15 +132,15 @@ double TimeOfFit(const Problem& problem, int k, const FitOptions& fit, size_t co
 TimeNeed TimeOfSearch(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
                       const Context& context) {
   RequireRuns(options);
-  const Task task = problem.train.y.task;
+  const LossKind& loss = FindLoss(options.loss, problem.train.y);
   const Stopwatch watch(problem, options, seed, context);
   const SlmOptions crossed = CrossFitOptions(options);
   const double before = watch.Setup(k);
-  const MeanFitOptions final_fit = FinalFitOptions(options, task, {});
-  const double last = watch.Fits(final_fit.Fits(task), k, final_fit.fit);
+  const MeanFitOptions final_fit = FinalFitOptions(options, loss, {});
+  const double last = watch.Fits(final_fit.Fits(problem.train.y), k, final_fit.fit);
   const int threads = context.pool->threads();
   const double round =
-      options.refits > 0 ? watch.Fits(threads, k, JudgeFitOptions(options, task, {})) : 0;
+      options.refits > 0 ? watch.Fits(threads, k, JudgeFitOptions(options, loss, {})) : 0;
   auto judging = [&](int count) {
     const int rounds = (count * options.refits + threads - 1) / threads;
     return round * rounds;
@@ -152,7 +153,7 @@ TimeNeed TimeOfSearch(const Problem& problem, int k, const SlmOptions& options, 
     const double all = before + cross_fitted() + last;
     return {all, all, Basis(TotalSteps(crossed, problem.train.rows()))};
   }
-  const int runs = options.starts + options.filter_starts, linear = LinearRuns(options, task, {});
+  const int runs = options.starts + options.filter_starts, linear = LinearRuns(options, loss, {});
   const double plain = before + watch.MixedRuns(runs, k, options, false) +
                        watch.MixedRuns(linear, k, LinearOptions(options), false) +
                        judging(runs + linear) + (options.refits > 0 ? last : 0);

@@ -1,58 +1,69 @@
 #pragma once
 
-// Losses of a batch of scores and their gradients.
-//
-//   classification  task = cross entropy,        E = mean_i ((1 - R_iy)^2 + sum_{c != y} R_ic^2)
-//   regression      task = mean absolute error,  E = mean_i (Y_i - R_i)^2
-//
-// with R the softmax of the scores, or the score itself. E is the paper's quadratic error (Eq. 8),
-// whose minimum over predictors is 1 - sum P_Y^2 - I_q (Theorem 4.1). Means are weighted when rows
-// carry weights.
+// Every loss, in one sorted table. Adding one touches one new file, which defines it, and one line
+// of SLM_FOR_EACH_LOSS.
 
-#include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "slm/matrix.h"
+#include "slm/loss.h"
 #include "slm/problem.h"
 
 namespace slm {
 
-class BatchLoss {
- public:
-  // Reads the scores of the given rows of a dataset.
-  void Prepare(MatrixView<const float> scores, const Dataset& data, std::span<const int32_t> rows);
-
-  double task() const { return task_; }
-  double error() const { return error_; }  // E
-  // R of the true label, or the predicted value: what the pair term compares.
-  std::span<const float> predictions() const { return predictions_; }
-  std::span<const float> weights() const { return weights_; }  // of the batch; empty if equal
-  // Share of the rows whose best class is the true one; the scores must still be there.
-  double accuracy() const;
-
-  // d (task + error_weight * E + sum_i d_predictions[i] * prediction_i) / d scores. Empty
-  // d_predictions stands for zeros. Padding of d_scores becomes zero.
-  void Gradient(double error_weight, std::span<const float> d_predictions,
-                MatrixView<float> d_scores) const;
-
- private:
-  void PrepareClasses(MatrixView<const float> scores);
-  void AddLogarithms();
-  void PrepareValues(MatrixView<const float> scores);
-
-  Task task_kind_ = Task::kClassification;
-  size_t classes_ = 0;
-  std::vector<int32_t> labels_;
-  std::vector<float> targets_;
-  std::vector<float> weights_;
-  std::vector<float> shares_;  // w_i / sum w
-  MatrixView<const float> scores_ = {};
-  Matrix probabilities_;
-  std::vector<float> row_max_, row_sum_, square_sum_;
-  std::vector<float> predictions_;
-  mutable std::vector<float> constant_, slope_;
-  double task_ = 0, error_ = 0;
+// How predictors learn best from a loss, and what that means for a search. Each was measured on the
+// real sets of docs/results.md.
+struct LearningTraits {
+  double rate = 1;      // times the learning rate of the options
+  double least_l2 = 0;  // weights decay by at least this much in fits on fixed columns
+  // Final predictors may gain by noise on their inputs.
+  bool gains_by_noise = false;
+  // The weight of a run's own validation beside the mean of its refits. 0 for values: r_cs shrinks
+  // the predictions of a run, which says nothing about its columns.
+  double own_validation = 0;
+  // Cross-fitted runs are worth their time only where plain ones validate below this.
+  double good_quality = 0;
+  // Where a value is a sum of weak columns, a perceptron fits noise before its mask has told them
+  // apart: some runs have a linear predictor.
+  bool linear_runs = false;
+  // Squared errors of a heavy-tailed target drown all others, in E as in r_cs: every other run
+  // learns from the task loss alone.
+  bool task_alone_in_turn = false;
 };
+
+struct LossKind {
+  std::string_view name;     // of --loss
+  std::string_view summary;  // a formula or a few words
+  Task task;                 // whose labels it takes
+  bool by_default = false;   // what `auto` stands for among the losses of the task
+  LearningTraits traits;
+  std::unique_ptr<Loss> (*make)();
+};
+
+// Sorted by name.
+#define SLM_FOR_EACH_LOSS(LOSS) \
+  LOSS(AbsoluteLoss)            \
+  LOSS(CrossEntropyLoss)        \
+  LOSS(SquaredLoss)
+
+#define SLM_DECLARE_LOSS(name) const LossKind& name();
+SLM_FOR_EACH_LOSS(SLM_DECLARE_LOSS)
+#undef SLM_DECLARE_LOSS
+
+// All of them, by name.
+std::span<const LossKind* const> Losses();
+
+// `name` may be "auto". Throws a UsageError for an unknown name and for a loss that these labels
+// have no use for; it says which ones they have.
+const LossKind& FindLoss(std::string_view name, const Labels& labels);
+
+inline const LossKind& DefaultLoss(const Labels& labels) { return FindLoss("auto", labels); }
+
+// A loss with a derivative everywhere, as the papers of networks with penalties have it: cross
+// entropy for classes, squared errors for values.
+const LossKind& SmoothLoss(const Labels& labels);
 
 }  // namespace slm

@@ -1,20 +1,18 @@
 #include "targets/measure.h"
 
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <vector>
 
-#include "targets/losses.h"
-
 namespace slm {
 
-Measure MeasureScores(const Matrix& scores, const Dataset& data) {
+Measure MeasureScores(const Matrix& scores, const Dataset& data, const LossKind& kind) {
   std::vector<int32_t> rows(data.rows());
   std::iota(rows.begin(), rows.end(), 0);
-  BatchLoss loss;
-  loss.Prepare(scores.view(), data, rows);
-  bool classes = data.y.task == Task::kClassification;
-  return {classes ? loss.accuracy() : -loss.task(), loss.task()};
+  const std::unique_ptr<Loss> loss = kind.make();
+  loss->Prepare(scores.view(), data, rows);
+  return {loss->quality(), loss->task()};
 }
 
 }  // namespace slm

@@ -4,18 +4,24 @@
 
 #include "slm/matrix.h"
 #include "slm/problem.h"
+#include "targets/losses.h"
 
 namespace slm {
 
 struct Measure {
-  double quality = 0;  // accuracy, or minus the mean absolute error: larger is better
-  double loss = 0;     // task loss: cross entropy or mean absolute error
+  double quality = 0;  // larger is better: accuracy of classes, minus the loss of values
+  double loss = 0;     // task loss
 
   bool BetterThan(const Measure& other) const {
     return quality > other.quality || (quality == other.quality && loss < other.loss);
   }
 };
 
-Measure MeasureScores(const Matrix& scores, const Dataset& data);
+Measure MeasureScores(const Matrix& scores, const Dataset& data, const LossKind& loss);
+
+// By the loss that `auto` stands for.
+inline Measure MeasureScores(const Matrix& scores, const Dataset& data) {
+  return MeasureScores(scores, data, DefaultLoss(data.y));
+}
 
 }  // namespace slm

@@ -75,7 +75,9 @@ TEST(TrainMask, FindsPlantedFeaturesOfClassesAndValues) {
     EXPECT_EQ(run.support, kFirstFive);
     ExpectExactly(run, 5, 50);
     EXPECT_GT(run.valid.quality, task == Task::kClassification ? 0.85 : -0.3);
-    EXPECT_EQ(Evaluate(run.model, planted.problem.valid).quality, run.valid.quality);
+    EXPECT_EQ(
+        Evaluate(run.model, planted.problem.valid, DefaultLoss(planted.problem.train.y)).quality,
+        run.valid.quality);
   }
 }
 

@@ -123,7 +123,7 @@ TEST(Fit, LearnsASeparableProblemFromItsColumns) {
   const FitResult good =
       Fit(train, valid, std::vector<int32_t>{1}, options, RandomStream(3, 0), context);
   EXPECT_GT(good.valid.quality, 0.97);
-  EXPECT_EQ(Evaluate(good.model, valid).quality, good.valid.quality);
+  EXPECT_EQ(Evaluate(good.model, valid, CrossEntropyLoss()).quality, good.valid.quality);
   const FitResult noise =
       Fit(train, valid, std::vector<int32_t>{0, 2}, options, RandomStream(3, 0), context);
   EXPECT_LT(noise.valid.quality, 0.65);
@@ -144,10 +144,10 @@ TEST(Fit, LearnsValuesWithALinearModel) {
 
 TEST(Fit, ForValuesLearnsFasterAndDecaysWeights) {
   const FitOptions plain;
-  const FitOptions classes = SuitedTo(Task::kClassification, plain);
+  const FitOptions classes = SuitedTo(CrossEntropyLoss(), plain);
   EXPECT_EQ(classes.learning_rate, plain.learning_rate);
   EXPECT_EQ(classes.l2, plain.l2);
-  const FitOptions values = SuitedTo(Task::kRegression, plain);
+  const FitOptions values = SuitedTo(AbsoluteLoss(), plain);
   EXPECT_GT(values.learning_rate, plain.learning_rate);
   EXPECT_GT(values.l2, plain.l2);
 }

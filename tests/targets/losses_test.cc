@@ -2,11 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "base/random.h"
+#include "slm/errors.h"
+#include "tests/selectors/golden.h"
 
 namespace slm {
 namespace {
@@ -73,9 +78,9 @@ class Joint {
             static_cast<float>(std::log(std::max(1e-30, r[i / classes_ * classes_ + y])));
       }
     }
-    BatchLoss loss;
-    loss.Prepare(scores.view(), data, AllRows(p_.size()));
-    return loss.error();
+    const std::unique_ptr<Loss> loss = CrossEntropyLoss().make();
+    loss->Prepare(scores.view(), data, AllRows(p_.size()));
+    return loss->error();
   }
 
   std::vector<double> Conditional() const {
@@ -119,87 +124,209 @@ TEST(Theorem41, TheLeastErrorIsOneMinusSquaresMinusQuadraticInformation) {
   }
 }
 
-TEST(BatchLoss, HasTheHandValuesOfTwoRows) {
+TEST(CrossEntropy, HasTheHandValuesOfTwoRows) {
   Dataset data = ClassesOf({0, 1}, 2);
   Matrix scores(2, 2);
   scores(0, 0) = std::log(3.0f);  // R = 3/4, 1/4; true class 0
   scores(1, 0) = std::log(9.0f);  // R = 9/10, 1/10; true class 1
-  BatchLoss loss;
-  loss.Prepare(scores.view(), data, AllRows(2));
-  EXPECT_NEAR(loss.task(), -(std::log(0.75) + std::log(0.1)) / 2, 1e-6);
-  EXPECT_NEAR(loss.error(), (2 * 0.25 * 0.25 + 2 * 0.9 * 0.9) / 2, 1e-6);
-  EXPECT_EQ(loss.accuracy(), 0.5);
-  EXPECT_NEAR(static_cast<double>(loss.predictions()[1]), 0.1, 1e-7);
+  const std::unique_ptr<Loss> loss = CrossEntropyLoss().make();
+  loss->Prepare(scores.view(), data, AllRows(2));
+  EXPECT_NEAR(loss->task(), -(std::log(0.75) + std::log(0.1)) / 2, 1e-6);
+  EXPECT_NEAR(loss->error(), (2 * 0.25 * 0.25 + 2 * 0.9 * 0.9) / 2, 1e-6);
+  EXPECT_EQ(loss->quality(), 0.5);
+  EXPECT_NEAR(static_cast<double>(loss->predictions()[1]), 0.1, 1e-7);
 
   data.weight = {3, 1};
-  loss.Prepare(scores.view(), data, AllRows(2));
-  EXPECT_NEAR(loss.task(), -(3 * std::log(0.75) + std::log(0.1)) / 4, 1e-6);
-  EXPECT_EQ(loss.accuracy(), 0.75);
+  loss->Prepare(scores.view(), data, AllRows(2));
+  EXPECT_NEAR(loss->task(), -(3 * std::log(0.75) + std::log(0.1)) / 4, 1e-6);
+  EXPECT_EQ(loss->quality(), 0.75);
 }
 
-TEST(BatchLoss, IsTheSameForEqualWeightsAndForNone) {
-  std::vector<int32_t> classes(37);
-  Matrix scores(classes.size(), 3);
-  RandomStream random(11, 0);
-  for (size_t i = 0; i < classes.size(); ++i) {
-    classes[i] = static_cast<int32_t>(random.Below(3));
-    for (size_t c = 0; c < 3; ++c) scores(i, c) = static_cast<float>(10 * random.Normal());
-  }
-  Dataset data = ClassesOf(classes, 3);
-  BatchLoss plain, weighted;
-  plain.Prepare(scores.view(), data, AllRows(classes.size()));
-  data.weight.assign(classes.size(), 2.0f);
-  weighted.Prepare(scores.view(), data, AllRows(classes.size()));
-  EXPECT_NEAR(plain.task(), weighted.task(), 1e-6);
-  EXPECT_EQ(plain.accuracy(), weighted.accuracy());
-}
-
-TEST(BatchLoss, HasTheHandValuesOfARegression) {
+TEST(AbsoluteError, HasTheHandValuesOfTwoRows) {
   Dataset data{MakeRows(Matrix(3, 1)), {}, {}};
   data.y.task = Task::kRegression;
   data.y.value = {9, 1, -2};
   Matrix scores(2, 1);
   scores(0, 0) = 1.5f;
   scores(1, 0) = -4;
-  BatchLoss loss;
-  loss.Prepare(scores.view(), data, std::vector<int32_t>{1, 2});
-  EXPECT_DOUBLE_EQ(loss.task(), (0.5 + 2) / 2);
-  EXPECT_DOUBLE_EQ(loss.error(), (0.25 + 4) / 2);
+  const std::unique_ptr<Loss> loss = AbsoluteLoss().make();
+  loss->Prepare(scores.view(), data, std::vector<int32_t>{1, 2});
+  EXPECT_DOUBLE_EQ(loss->task(), (0.5 + 2) / 2);
+  EXPECT_DOUBLE_EQ(loss->error(), (0.25 + 4) / 2);
 }
 
-TEST(BatchLoss, StaysFiniteForScoresThatSettleEverything) {
+TEST(CrossEntropy, StaysFiniteForScoresThatSettleEverything) {
   Dataset data = ClassesOf({1}, 3);
   Matrix scores(1, 3), d_scores = scores;
   scores(0, 0) = 500;
   scores(0, 1) = -500;
-  BatchLoss loss;
-  loss.Prepare(scores.view(), data, AllRows(1));
-  EXPECT_DOUBLE_EQ(loss.task(), 1000);
-  loss.Gradient(1, {}, d_scores.view());
+  const std::unique_ptr<Loss> loss = CrossEntropyLoss().make();
+  loss->Prepare(scores.view(), data, AllRows(1));
+  EXPECT_DOUBLE_EQ(loss->task(), 1000);
+  loss->Gradient(1, {}, d_scores.view());
   for (size_t c = 0; c < 3; ++c) EXPECT_TRUE(std::isfinite(d_scores(0, c)));
 }
 
 // Scores that do not tell classes apart are no success: the first of the best counts as the answer.
-TEST(BatchLoss, EqualScoresAreOneAnswerNotAllOfThem) {
+TEST(CrossEntropy, EqualScoresAreOneAnswerNotAllOfThem) {
   Dataset data = ClassesOf({0, 1, 2, 0}, 3);
   Matrix scores(4, 3);
-  BatchLoss loss;
-  loss.Prepare(scores.view(), data, AllRows(4));
-  EXPECT_EQ(loss.accuracy(), 0.5);
+  const std::unique_ptr<Loss> loss = CrossEntropyLoss().make();
+  loss->Prepare(scores.view(), data, AllRows(4));
+  EXPECT_EQ(loss->quality(), 0.5);
 }
 
-TEST(BatchLoss, ABatchWithoutWeightTeachesNothing) {
-  Dataset data = ClassesOf({0, 1}, 2);
-  data.weight = {0, 0};
-  Matrix scores(2, 2), d_scores = scores;
-  scores(0, 1) = 1;
-  BatchLoss loss;
-  loss.Prepare(scores.view(), data, AllRows(2));
-  loss.Gradient(1, {}, d_scores.view());
-  EXPECT_EQ(loss.task(), 0);
-  for (size_t i = 0; i < 2; ++i) {
-    for (size_t c = 0; c < 2; ++c) EXPECT_EQ(d_scores(i, c), 0.0f);
+// Rows that suit the labels of a loss, scores for them and, where asked for, unequal weights.
+struct Batch {
+  Batch(const LossKind& kind, bool weighted, uint64_t seed)
+      : data{MakeRows(Matrix(kRows, 1)), {}, {}} {
+    RandomStream random(seed, 0);
+    data.y.task = kind.task;
+    data.y.classes = kind.task == Task::kClassification ? 3 : 0;
+    for (size_t i = 0; i < kRows; ++i) {
+      if (data.y.has_classes()) {
+        data.y.index.push_back(static_cast<int32_t>(random.Below(3)));
+      } else {
+        data.y.value.push_back(static_cast<float>(random.Normal()));
+      }
+      if (weighted) data.weight.push_back(static_cast<float>(random.Uniform(0, 3)));
+    }
+    scores = Matrix(kRows, data.y.outputs());
+    for (size_t i = 0; i < kRows; ++i) {
+      for (size_t c = 0; c < scores.cols(); ++c) scores(i, c) = static_cast<float>(random.Normal());
+      d_predictions.push_back(static_cast<float>(random.Normal() / 10));
+    }
   }
+
+  static constexpr size_t kRows = 19;
+  Dataset data;
+  Matrix scores;
+  std::vector<float> d_predictions;
+};
+
+class EveryLoss : public testing::TestWithParam<const LossKind*> {};
+
+INSTANTIATE_TEST_SUITE_P(Losses, EveryLoss, testing::ValuesIn(Losses().begin(), Losses().end()),
+                         [](const auto& param) {
+                           std::string name(param.param->name);
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST_P(EveryLoss, HasTheGradientOfCentralDifferences) {
+  constexpr double kErrorWeight = 0.7;
+  const std::unique_ptr<Loss> loss = GetParam()->make();
+  for (const bool weighted : {false, true}) {
+    Batch batch(*GetParam(), weighted, 5);
+    auto total = [&] {
+      loss->Prepare(batch.scores.view(), batch.data, AllRows(Batch::kRows));
+      double sum = loss->task() + kErrorWeight * loss->error();
+      for (size_t i = 0; i < Batch::kRows; ++i) {
+        sum += double{batch.d_predictions[i]} * double{loss->predictions()[i]};
+      }
+      return sum;
+    };
+    total();
+    Matrix gradient(Batch::kRows, batch.scores.cols());
+    loss->Gradient(kErrorWeight, batch.d_predictions, gradient.view());
+    for (size_t i = 0; i < Batch::kRows; ++i) {
+      for (size_t c = 0; c < batch.scores.cols(); ++c) {
+        float& score = batch.scores(i, c);
+        const float here = score, above = here + 0.01f, below = here - 0.01f;
+        score = above;
+        const double up = total();
+        score = below;
+        const double down = total();
+        score = here;
+        EXPECT_NEAR((up - down) / (double{above} - double{below}), double{gradient(i, c)}, 1e-4)
+            << "row " << i << ", output " << c;
+      }
+    }
+  }
+}
+
+TEST_P(EveryLoss, EqualWeightsAreLikeNone) {
+  Batch batch(*GetParam(), false, 6);
+  const std::unique_ptr<Loss> plain = GetParam()->make(), weighted = GetParam()->make();
+  plain->Prepare(batch.scores.view(), batch.data, AllRows(Batch::kRows));
+  batch.data.weight.assign(Batch::kRows, 2.0f);
+  weighted->Prepare(batch.scores.view(), batch.data, AllRows(Batch::kRows));
+  EXPECT_NEAR(plain->task(), weighted->task(), 1e-6);
+  EXPECT_NEAR(plain->error(), weighted->error(), 1e-6);
+  EXPECT_NEAR(plain->quality(), weighted->quality(), 1e-6);
+}
+
+TEST_P(EveryLoss, ABatchWithoutWeightTeachesNothing) {
+  Batch batch(*GetParam(), false, 7);
+  batch.data.weight.assign(Batch::kRows, 0.0f);
+  const std::unique_ptr<Loss> loss = GetParam()->make();
+  loss->Prepare(batch.scores.view(), batch.data, AllRows(Batch::kRows));
+  Matrix gradient(Batch::kRows, batch.scores.cols());
+  std::fill_n(gradient.data(), gradient.rows() * gradient.stride(), 1.0f);
+  loss->Gradient(1, {}, gradient.view());
+  EXPECT_EQ(loss->task(), 0);
+  for (size_t i = 0; i < gradient.rows() * gradient.stride(); ++i) {
+    EXPECT_EQ(gradient.data()[i], 0.0f);
+  }
+}
+
+TEST(Losses, AgreeWithPyTorch) {
+  const Golden golden("losses");
+  const std::vector<double>& weight = golden.at("weight");
+  const std::vector<float> d(golden.at("d_predictions").begin(), golden.at("d_predictions").end());
+  for (const std::string name : {"absolute", "cross-entropy", "squared"}) {
+    const bool classes = name == "cross-entropy";
+    Dataset data =
+        golden
+            .MakeProblem(classes ? Task::kClassification : Task::kRegression,
+                         classes ? "class_scores" : "value_scores", classes ? "classes" : "values")
+            .train;
+    data.weight.assign(weight.begin(), weight.end());
+    const Matrix scores = golden.matrix(classes ? "class_scores" : "value_scores");
+    const Matrix expected = golden.matrix(name + "_gradient");
+    const std::unique_ptr<Loss> loss = FindLoss(name, data.y).make();
+    loss->Prepare(scores.view(), data, AllRows(data.rows()));
+    EXPECT_NEAR(loss->task(), golden.at(name + "_parts")[0], 1e-6) << name;
+    EXPECT_NEAR(loss->error(), golden.at(name + "_parts")[1], 1e-6) << name;
+    Matrix gradient(scores.rows(), scores.cols());
+    loss->Gradient(0.7, d, gradient.view());
+    for (size_t i = 0; i < scores.rows(); ++i) {
+      for (size_t c = 0; c < scores.cols(); ++c) {
+        EXPECT_NEAR(gradient(i, c), expected(i, c), 1e-6f) << name << ", row " << i;
+      }
+    }
+  }
+}
+
+TEST(Losses, AreSortedByNameWithOneByDefaultForEachTask) {
+  std::string_view last;
+  std::vector<Task> served;
+  for (const LossKind* loss : Losses()) {
+    EXPECT_LT(last, loss->name);
+    last = loss->name;
+    if (loss->by_default) served.push_back(loss->task);
+  }
+  std::sort(served.begin(), served.end());
+  EXPECT_EQ(served, (std::vector<Task>{Task::kClassification, Task::kRegression}));
+}
+
+std::string UsageErrorOf(std::string_view name, const Labels& labels) {
+  try {
+    FindLoss(name, labels);
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.kind(), InputError::Kind::kUsage);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Losses, AnUnfitOrUnknownNameIsAUsageErrorThatListsWhatFits) {
+  const Labels classes = ClassesOf({0, 1}, 2).y;
+  EXPECT_EQ(&FindLoss("auto", classes), &CrossEntropyLoss());
+  const std::string unfit = UsageErrorOf("squared", classes);
+  EXPECT_NE(unfit.find("take one of: auto, cross-entropy"), std::string::npos) << unfit;
+  const std::string unknown = UsageErrorOf("cross_entropy", classes);
+  EXPECT_NE(unknown.find("did you mean 'cross-entropy'?"), std::string::npos) << unknown;
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ class FsNet : public Selector {
     Matrix read(batch_size, layer.outputs()), d_scores(batch_size, outputs);
     Matrix d_made(batch_size, layer.columns().size()), d_code(batch_size, h);
     Matrix d_logits(nodes, layer.features());
-    BatchLoss loss;
+    const std::unique_ptr<Loss> loss = DefaultLoss(train.y).make();
     AdamClock clock;
     for (int step = 0; step < steps && !context.ShouldStop(); ++step) {
       const RandomStream own = random.Substream(6).Substream(static_cast<uint64_t>(step));
@@ -129,8 +129,8 @@ class FsNet : public Selector {
                    own.Substream(0));
       layer.Forward(x, y);
       const MatrixView<const float> code = encoder.Forward(y, own.Substream(1));
-      loss.Prepare(head.Forward(code, own.Substream(2)), train, rows);
-      loss.Gradient(0, {}, first_rows(d_scores));
+      loss->Prepare(head.Forward(code, own.Substream(2)), train, rows);
+      loss->Gradient(0, {}, first_rows(d_scores));
       const MatrixView<const float> last = decoder.Forward(code, own.Substream(3));
       const double error = SquaredError(x, rebuild.Forward(last), train.weight, rows,
                                         options_.reconstruction, first_rows(d_made));
@@ -153,7 +153,7 @@ class FsNet : public Selector {
                                       .step = step + 1,
                                       .steps = steps,
                                       .active_features = static_cast<int>(nodes),
-                                      .loss = loss.task() + error});
+                                      .loss = loss->task() + error});
       }
     }
     return selector.Predict();

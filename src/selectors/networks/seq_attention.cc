@@ -93,7 +93,7 @@ Choice SelectByAttention(const Problem& problem, int k, const SeqAttentionOption
   std::vector<float> scale(columns.size(), 1.0f), d_scale(columns.size());
   std::vector<double> d_weights(layout.features());
   Attention attention(layout.features());
-  BatchLoss loss;
+  const std::unique_ptr<Loss> loss = DefaultLoss(train.y).make();
   AdamClock clock;
   Matrix scores(static_cast<size_t>(options.batch_size), train.y.outputs());
   Matrix d_scores = scores;
@@ -116,8 +116,8 @@ Choice SelectByAttention(const Problem& problem, int k, const SeqAttentionOption
     MatrixView<float> s{scores.data(), rows.size(), scores.cols(), scores.stride()};
     MatrixView<float> ds{d_scores.data(), rows.size(), scores.cols(), scores.stride()};
     predictor.Forward(input, s);
-    loss.Prepare(s, train, rows);
-    loss.Gradient(0, {}, ds);
+    loss->Prepare(s, train, rows);
+    loss->Gradient(0, {}, ds);
     predictor.Backward(input, ds, d_scale);
     const StepSize size{
         options.learning_rate *
@@ -141,7 +141,7 @@ Choice SelectByAttention(const Problem& problem, int k, const SeqAttentionOption
                                     .step = phase,
                                     .steps = phases,
                                     .active_features = static_cast<int>(attention.order().size()),
-                                    .loss = loss.task()});
+                                    .loss = loss->task()});
     }
   }
   // All have been taken unless the work was stopped; then the best at that moment have to do.

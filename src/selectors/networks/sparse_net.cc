@@ -55,7 +55,8 @@ SparseNet::SparseNet(const Dataset& train, const Dataset& valid, const NetShape&
       hidden_(train.x->columns(), shape.hidden_units),
       train_batch_(shape.changing ? 4 : 1),
       valid_batch_(shape.changing ? 4 : 1),
-      activations_(shape.hidden_layers) {
+      activations_(shape.hidden_layers),
+      loss_(SmoothLoss(train.y).make()) {
   Fill(hidden_.weights(), &hidden_.bias(), shape.start, random.Substream(0));
   for (size_t l = 1; l <= shape.hidden_layers; ++l) {
     const size_t width = l == shape.hidden_layers ? train.y.outputs() : shape.hidden_units;
@@ -106,7 +107,7 @@ ActiveInput SparseNet::Forward(const Dataset& data, ActiveBatch& batch,
     skip_.Forward(input, /*relu=*/false, First(skip_scores_, n));
     AddScaled(skip_scores_.data(), 1.0f, scores_.data(), n * scores_.stride());
   }
-  loss_.Prepare(First(scores_, n), data, rows);
+  loss_->Prepare(First(scores_, n), data, rows);
   return input;
 }
 
@@ -133,20 +134,7 @@ double SparseNet::Gradients(std::span<const int32_t> rows) {
   const ActiveInput input = Forward(train_, train_batch_, rows);
   const size_t n = rows.size();
   const MatrixView<float> d_scores = First(d_scores_, n);
-  if (train_.y.task == Task::kClassification) {
-    loss_.Gradient(0, {}, d_scores);
-  } else {
-    double total = static_cast<double>(n);
-    if (!loss_.weights().empty()) {
-      total = std::accumulate(loss_.weights().begin(), loss_.weights().end(), 0.0);
-    }
-    for (size_t i = 0; i < n; ++i) {
-      const float target = train_.y.value[static_cast<size_t>(rows[i])];
-      const double weight = loss_.weights().empty() ? 1 : loss_.weights()[i];
-      const double share = total > 0 ? weight / total : 0;
-      d_scores(i, 0) = static_cast<float>(2 * share * (scores_(i, 0) - target));
-    }
-  }
+  loss_->Gradient(0, {}, d_scores);
   MatrixView<const float> dy = d_scores;
   for (size_t l = upper_.size(); l-- > 0;) {
     const MatrixView<float> x = First(activations_[l], n);
@@ -158,19 +146,15 @@ double SparseNet::Gradients(std::span<const int32_t> rows) {
     skip_.Backward(input, d_scores, gated_ ? std::span(skip_d_scale_) : std::span<float>());
     if (gated_) AddScaled(skip_d_scale_.data(), 1.0f, d_scale_.data(), d_scale_.size());
   }
-  return LatestLoss();
+  return loss_->task();
 }
 
 double SparseNet::LossOf(std::span<const int32_t> rows) {
   Forward(train_, train_batch_, rows);
-  return LatestLoss();
+  return loss_->task();
 }
 
-double SparseNet::LatestLoss() const {
-  return train_.y.task == Task::kClassification ? loss_.task() : loss_.error();
-}
-
-double SparseNet::Loss(const Dataset& data, ActiveBatch& batch) {
+double SparseNet::MeanLoss(const Dataset& data, ActiveBatch& batch) {
   std::vector<int32_t> rows;
   double sum = 0, total = 0;
   for (size_t begin = 0; begin < data.rows(); begin += kChunk) {
@@ -178,10 +162,10 @@ double SparseNet::Loss(const Dataset& data, ActiveBatch& batch) {
     std::iota(rows.begin(), rows.end(), static_cast<int32_t>(begin));
     Forward(data, batch, rows);
     double weight = static_cast<double>(rows.size());
-    if (!loss_.weights().empty()) {
-      weight = std::accumulate(loss_.weights().begin(), loss_.weights().end(), 0.0);
+    if (!loss_->weights().empty()) {
+      weight = std::accumulate(loss_->weights().begin(), loss_->weights().end(), 0.0);
     }
-    sum += weight * LatestLoss();
+    sum += weight * loss_->task();
     total += weight;
   }
   return total > 0 ? sum / total : 0;

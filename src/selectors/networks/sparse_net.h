@@ -10,6 +10,7 @@
 // each a weighted mean where rows carry weights.
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -51,8 +52,8 @@ class SparseNet {
   // Loss of some training rows; leaves the gradients of every active parameter behind.
   double Gradients(std::span<const int32_t> rows);
   // Loss of the validation rows, or of the training rows.
-  double ValidLoss() { return Loss(valid_, valid_batch_); }
-  double TrainLoss() { return Loss(train_, train_batch_); }
+  double ValidLoss() { return MeanLoss(valid_, valid_batch_); }
+  double TrainLoss() { return MeanLoss(train_, train_batch_); }
   double LossOf(std::span<const int32_t> rows);  // of some training rows
 
   // Adds the gradients of weight * (sum of squares): of the weights above the first layer, or of
@@ -96,8 +97,7 @@ class SparseNet {
 
   ActiveInput Forward(const Dataset& data, ActiveBatch& batch, std::span<const int32_t> rows);
   ActiveInput GatherByColumn(std::span<const int32_t> rows);
-  double Loss(const Dataset& data, ActiveBatch& batch);
-  double LatestLoss() const;
+  double MeanLoss(const Dataset& data, ActiveBatch& batch);
   void ForEachBlock(const std::function<void(const Block&)>& step);
   MatrixView<float> First(Matrix& matrix, size_t rows) const;
 
@@ -118,7 +118,7 @@ class SparseNet {
   Matrix gathered_;
   std::vector<Matrix> activations_;
   Matrix scores_, skip_scores_, d_scores_;
-  BatchLoss loss_;
+  std::unique_ptr<Loss> loss_;
 };
 
 // Passes over the training rows in batches of the same size, each pass in an order of its own. Rows
