@@ -47,6 +47,7 @@ struct LossKind {
 #define SLM_FOR_EACH_LOSS(LOSS) \
   LOSS(AbsoluteLoss)            \
   LOSS(CrossEntropyLoss)        \
+  LOSS(HuberLoss)               \
   LOSS(SquaredLoss)
 
 #define SLM_DECLARE_LOSS(name) const LossKind& name();
