@@ -31,7 +31,7 @@ Table TableOf(const PredictionResult& result) {
   const TargetEncoding& target = result.model.content().target;
   Table table;
   table.rows = result.rows;
-  if (target.task == Task::kRegression) {
+  if (target.classes.empty()) {
     table.columns.push_back({.name = target.name,
                              .type = ColumnType::kNumeric,
                              .numbers = found.values,
@@ -80,7 +80,7 @@ int RunPredict(Arguments arguments) {
   }
   CheckOutput(flags.output);
   const FittedModel model = LoadModel(flags.model);
-  if (probabilities && model.task() == Task::kRegression) {
+  if (probabilities && model.classes().empty()) {
     throw UsageError("--probabilities are for classes, and " + flags.model +
                      " predicts the value " + model.target() + "; leave the flag out");
   }

@@ -35,6 +35,7 @@ struct Labels {
 
   // Which of the two forms the labels have, whatever they are for.
   bool has_classes() const { return classes > 0; }
+  bool has_values() const { return classes == 0; }
   size_t rows() const { return has_classes() ? index.size() : value.size(); }
   // Outputs of a predictor: a score for each class, or the value.
   size_t outputs() const { return has_classes() ? static_cast<size_t>(classes) : 1; }

@@ -71,6 +71,10 @@ class Selector {
                       const Context&) {
     return {};
   }
+  // Whether the method has a form for such labels. Asked before Select.
+  virtual bool Serves(const Labels& labels) const {
+    return labels.has_classes() || labels.has_values();
+  }
   // Asked before Select; 0 means no more than a few copies of the problem.
   virtual MemoryNeed Memory(const Problem&, int /*k*/) const { return {}; }
   // The time of Select, or of SelectEach for several k, told from about a second of the work;

@@ -44,7 +44,7 @@ nb::tuple PredictRows(const FittedModel& model, const Table& table, int threads)
     const Matrix& p = predictions.probabilities;
     for (size_t i = 0; i < p.rows(); ++i) flat.insert(flat.end(), p.row(i), p.row(i) + p.cols());
   }
-  if (model.task() == Task::kRegression) {
+  if (model.classes().empty()) {
     return nb::make_tuple(ToNumpy(std::move(predictions.values), {rows}), nb::none());
   }
   return nb::make_tuple(ToNumpy(std::move(predictions.classes), {rows}),
@@ -77,10 +77,9 @@ void BindModel(nb::module_& m) {
           nb::arg("path"))
       .def("to_bytes", &ToBytes)
       .def_prop_ro("empty", &FittedModel::empty)
-      .def_prop_ro("task",
-                   [](const FittedModel& model) {
-                     return model.task() == Task::kClassification ? "classification" : "regression";
-                   })
+      .def_prop_ro(
+          "task",
+          [](const FittedModel& model) { return std::string(TargetOf(model.task()).name()); })
       .def_prop_ro("target", [](const FittedModel& model) { return model.target(); })
       .def_prop_ro("columns", [](const FittedModel& model) { return model.columns(); })
       .def_prop_ro("classes", [](const FittedModel& model) { return model.classes(); })

@@ -164,7 +164,7 @@ std::vector<std::string> Types(const Table& table) {
 
 std::string TaskOf(const Table& table, const std::string& target) {
   const Task task = DecideTask(table, table.IndexOf(target), TaskChoice::kAuto);
-  return task == Task::kClassification ? "classification" : "regression";
+  return std::string(TargetOf(task).name());
 }
 
 }  // namespace

@@ -30,8 +30,9 @@ class SlmWithPredictor : public Selector {
 };
 
 template <class Label>
-Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> labels, Task task,
-                           int k, const SelectOptions& options) {
+Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> labels,
+                           const Target& target, TaskChoice task, int k,
+                           const SelectOptions& options) {
   if (labels.size() != x.rows) {
     throw DataError("there are " + std::to_string(x.rows) + " rows, but " +
                     std::to_string(labels.size()) + " labels; pass one for each row");
@@ -52,17 +53,14 @@ Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> lab
   OptionList list;
   slm.DescribeOptions(list);
   list.Validate();
-  SelectRequest request{
-      .target = "target",
-      .k = k,
-      .task = task == Task::kClassification ? TaskChoice::kClassification : TaskChoice::kRegression,
-      .split = {1 - options.valid_share, options.valid_share, 0},
-      .seed = options.seed,
-      .drop = {},
-      .weights = {},
-      .balanced = false,
-      .metric = task == Task::kClassification ? "accuracy" : "mae",
-      .explain = false};
+  SelectRequest request;
+  request.target = "target";
+  request.k = k;
+  request.task = task;
+  request.split = {1 - options.valid_share, options.valid_share, 0};
+  request.seed = options.seed;
+  request.metric = target.default_metric();
+  request.explain = false;
   ThreadPool pool(options.threads);
   Context context{.pool = &pool, .observer = options.observer};
   SelectionResult result = SelectFromTable(
@@ -73,8 +71,9 @@ Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> lab
     selection.weights.push_back(feature.weight);
   }
   selection.model = result.model;
-  selection.valid_quality =
-      task == Task::kClassification ? result.valid_metric : -result.valid_metric;
+  selection.valid_quality = FindMetric("auto", target.task()).larger_is_better
+                                ? result.valid_metric
+                                : -result.valid_metric;
   return selection;
 }
 
@@ -82,12 +81,12 @@ Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> lab
 
 Selection Select(MatrixView<const float> x, std::span<const int> classes, int k,
                  const SelectOptions& options) {
-  return SelectFromMatrix(x, classes, Task::kClassification, k, options);
+  return SelectFromMatrix(x, classes, ClassTarget(), TaskChoice::kClassification, k, options);
 }
 
 Selection Select(MatrixView<const float> x, std::span<const float> values, int k,
                  const SelectOptions& options) {
-  return SelectFromMatrix(x, values, Task::kRegression, k, options);
+  return SelectFromMatrix(x, values, ValueTarget(), TaskChoice::kRegression, k, options);
 }
 
 std::unique_ptr<Selector> MakeSelector(std::string_view method) {

@@ -158,8 +158,8 @@ NullComparison CompareWithChance(const SelectionWork& work, int runs, double act
     }
     if (values.size() == parts.size()) null.chance.push_back(SpreadOf(values).mean);
   }
-  for (const Metric& metric : Metrics()) {
-    if (metric.name == null.metric) null.larger_is_better = metric.larger_is_better;
+  if (const Metric* metric = FindMetricOfAnyTask(null.metric)) {
+    null.larger_is_better = metric->larger_is_better;
   }
   return null;
 }

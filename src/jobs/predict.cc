@@ -36,7 +36,7 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
   if (!known || table.rows == 0) return result;
   try {
     const TargetEncoder target(content.target);
-    const Metric& metric = FindMetric(content.origin.metric, target.task());
+    const Metric& metric = FindMetric(content.origin.metric, content.target.task);
     Dataset data;
     data.x = MakeRows(Matrix(table.rows, 0));
     const std::vector<size_t> rows = AllIndices(table.rows);
@@ -53,12 +53,12 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
 
 Json PredictionResult::ToJson() const {
   const ModelContent& content = model.content();
-  const bool classes = model.task() == Task::kClassification;
+  const bool classes = !model.classes().empty();
   Json json = Json::MakeObject();
   json.Add("schema", "slm.predictions/1");
   json.Add("version", Version());
   json.Add("method", content.origin.method);
-  json.Add("task", classes ? "classification" : "regression");
+  json.Add("task", TargetOf(model.task()).name());
   json.Add("target", model.target());
   json.Add("rows", rows);
   if (classes) {

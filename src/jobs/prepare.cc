@@ -85,23 +85,10 @@ std::optional<RandomStream> ShuffleOf(const SelectRequest& request) {
 // that it is the same for every split of them.
 const Metric& ChooseMetric(const Table& table, size_t target, const SelectRequest& request,
                            DataSummary* summary) {
-  if (request.metric != "auto" || summary->task == Task::kRegression) {
-    return FindMetric(request.metric, summary->task);
-  }
-  const std::vector<int32_t> classes = ClassOfRows(table, target);
-  const std::optional<RareClass> rare = FindRareClass(classes);
-  if (!rare) return FindMetric("auto", summary->task);
-  const Column& column = table.columns[target];
-  const size_t row =
-      static_cast<size_t>(std::find(classes.begin(), classes.end(), rare->index) - classes.begin());
-  const std::string name = column.type == ColumnType::kText
-                               ? column.levels[static_cast<size_t>(rare->index)]
-                               : FormatNumber(column.numbers[row]);
-  summary->remarks.push_back("the class '" + name + "' has " + std::to_string(rare->rows) + " of " +
-                             std::to_string(table.rows) +
-                             " rows, so auc is measured; --metric accuracy for the share of "
-                             "rows that are right");
-  return FindMetric("auc", summary->task);
+  if (request.metric != "auto") return FindMetric(request.metric, summary->task);
+  DefaultMetric chosen = TargetOf(summary->task).MetricFor(table, table.columns[target]);
+  if (!chosen.remark.empty()) summary->remarks.push_back(std::move(chosen.remark));
+  return FindMetric(chosen.name, summary->task);
 }
 
 std::string Gibibytes(double bytes) {
@@ -114,8 +101,7 @@ std::string Gibibytes(double bytes) {
 
 std::vector<int32_t> StrataOf(const SelectTables& tables, const SelectRequest& request) {
   const size_t target = FindTarget(tables, request);
-  if (DecideTask(tables.data, target, request.task) == Task::kRegression) return {};
-  return ClassOfRows(tables.data, target);
+  return StrataOfRows(tables.data, target, DecideTask(tables.data, target, request.task));
 }
 
 RowParts CutRows(const SelectTables& tables, const SelectRequest& request) {
@@ -282,6 +268,11 @@ std::vector<int> Preparation::FeaturesOf(std::span<const SelectedFeature> select
 }
 
 void CheckMemory(std::string_view method, const Selector& selector, const Problem& problem, int k) {
+  if (!selector.Serves(problem.train.y)) {
+    throw DataError(std::string(method) + " has no form for " +
+                    std::string(TargetOf(problem.train.y.task).name()) +
+                    "; take another method, such as --method anova");
+  }
   const MemoryNeed need = selector.Memory(problem, k);
   const double available = AvailableMemory();
   if (need.bytes <= available) return;
@@ -292,9 +283,7 @@ void CheckMemory(std::string_view method, const Selector& selector, const Proble
                   (need.advice.empty() ? "take another method" : need.advice));
 }
 
-std::string_view DataSummary::TaskName() const {
-  return task == Task::kClassification ? "classification" : "regression";
-}
+std::string_view DataSummary::TaskName() const { return TargetOf(task).name(); }
 
 Json DataSummary::ToJson() const {
   Json data = Json::MakeObject();

@@ -64,7 +64,7 @@ struct SelectedFeature {
 
 // What the data of a request came to, for the head of every result.
 struct DataSummary {
-  Task task = Task::kClassification;
+  Task task = {};
   size_t rows = 0, features = 0, train = 0, valid = 0, test = 0;
   std::vector<DroppedColumn> dropped;
   std::vector<std::string> remarks;  // on what was decided, or looks odd, and what to do about it
@@ -139,7 +139,8 @@ class Preparation {
 
 Json SelectedToJson(std::span<const SelectedFeature> selected);
 
-// Throws a DataError if the method needs more memory than the machine has left.
+// Throws a DataError if the method has no form for the labels, or needs more memory than the
+// machine has left.
 void CheckMemory(std::string_view method, const Selector& selector, const Problem& problem, int k);
 
 }  // namespace slm

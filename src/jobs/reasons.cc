@@ -35,8 +35,7 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
   const Context working{.pool = context.pool};  // reasons are given even where time is over
   const Strongest strongest = StrongestColumns(problem.layout, problem.train, &working);
   const Labels& labels = problem.train.y;
-  const double critical =
-      CriticalF(labels.task == Task::kClassification ? static_cast<double>(labels.classes) : 2);
+  const double critical = CriticalF(labels.has_classes() ? static_cast<double>(labels.classes) : 2);
 
   const double pairs = static_cast<double>(features) * static_cast<double>(k);
   const size_t affordable = static_cast<size_t>(kMostProducts / pairs);

@@ -31,7 +31,7 @@ void Hsic::SetShares(size_t b, std::span<const float> w) {
 void Hsic::SetLabelKernel(const Labels& labels, std::span<const int32_t> rows) {
   size_t b = rows.size();
   ResetZero(label_kernel_, padded_ * padded_);
-  if (labels.task == Task::kRegression) {
+  if (!labels.has_classes()) {
     ResetZero(label_, padded_);
     for (size_t i = 0; i < b; ++i) label_[i] = labels.value[static_cast<size_t>(rows[i])];
     SLM_DISPATCH(GaussianKernel, label_.data(), padded_, label_kernel_.data());

@@ -16,13 +16,13 @@ std::vector<const ChosenFeature*> ByRank(const ModelContent& content) {
 
 Json ModelToJson(const ModelContent& content) {
   const ModelOrigin& origin = content.origin;
-  const bool classes = content.target.task == Task::kClassification;
+  const bool classes = !content.target.classes.empty();
   Json json = Json::MakeObject();
   json.Add("schema", "slm.model/1");
   json.Add("version", origin.version);
   json.Add("format", ModelVersion(content));
   json.Add("method", origin.method);
-  json.Add("task", classes ? "classification" : "regression");
+  json.Add("task", TargetOf(content.target.task).name());
   json.Add("target", content.target.name);
   json.Add("k", Encoder(content.encodings()).layout().features());
   json.Add("seed", origin.seed);

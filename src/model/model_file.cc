@@ -244,7 +244,7 @@ Json TargetToJson(const TargetEncoding& target) {
   Json json = Json::MakeObject();
   json.Add("name", TextToJson(target.name));
   json.Add("type", ColumnTypeName(target.type));
-  if (target.task == Task::kRegression) {
+  if (target.classes.empty()) {
     json.Add("mean", target.mean);
     json.Add("sd", target.sd);
     return json;
@@ -393,8 +393,7 @@ void ReadLayers(TensorReader& file, size_t columns, ModelContent* content) {
     width = w.shape[1];
     content->layers.push_back({MatrixOf(w, w.shape[0], width), MatrixOf(bias, 1, width)});
   }
-  const size_t outputs =
-      content->target.task == Task::kRegression ? 1 : content->target.classes.size();
+  const size_t outputs = TargetOf(content->target.task).Outputs(content->target);
   if (width != outputs) {
     throw DataError("the last layer has " + std::to_string(width) + " outputs, and the target " +
                     std::to_string(outputs));
@@ -426,13 +425,10 @@ ModelContent ReadContent(std::string_view bytes) {
   {
     const Json json = Inside("\"slm\"", [&] { return ParseJson(*description); });
     const std::string& task = json["task"].text();
-    if (task != "classification" && task != "regression") {
-      throw DataError("there is no task '" + task + "'");
-    }
-    content.target = Inside("the target", [&] {
-      return TargetFromJson(json["target"],
-                            task == "classification" ? Task::kClassification : Task::kRegression);
-    });
+    const Target* kind = FindTarget(task);
+    if (kind == nullptr) throw DataError("there is no task '" + task + "'");
+    content.target =
+        Inside("the target", [&] { return TargetFromJson(json["target"], kind->task()); });
     content.origin = Inside("\"origin\"", [&] {
       return OriginFromJson(json["origin"], content.target.classes.size());
     });
@@ -474,7 +470,7 @@ int ModelVersion(const ModelContent& content) {
 
 std::string WriteModel(const ModelContent& content) {
   Json json = Json::MakeObject();
-  json.Add("task", content.target.task == Task::kRegression ? "regression" : "classification");
+  json.Add("task", TargetOf(content.target.task).name());
   json.Add("target", TargetToJson(content.target));
   Json features = Json::MakeArray();
   std::vector<float> weights;

@@ -38,7 +38,7 @@ class Exporter {
       if (l > 0) x = graph_.Node("Relu", Strings{x});
       x = graph_.Node("Gemm", Strings{x, Weights(l), Bias(l)});
     }
-    if (content_.target.task == Task::kRegression) {
+    if (content_.target.classes.empty()) {
       AddValue(x);
     } else {
       AddClasses(x);

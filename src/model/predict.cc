@@ -4,7 +4,6 @@
 
 #include "base/options.h"
 #include "kernels/gemm.h"
-#include "kernels/vector_ops.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -100,33 +99,7 @@ Matrix ModelScores(const ModelContent& content, const Table& table, ThreadPool& 
 }
 
 Predictions PredictionsOf(const ModelContent& content, const Matrix& scores) {
-  Predictions out;
-  const size_t rows = scores.rows();
-  if (content.target.task == Task::kRegression) {
-    const TargetEncoder target(content.target);
-    out.values.resize(rows);
-    for (size_t i = 0; i < rows; ++i) out.values[i] = target.Unscale(scores(i, 0));
-    return out;
-  }
-  const size_t classes = content.target.classes.size();
-  out.probabilities = Matrix(rows, classes);
-  std::vector<float> max(rows), sum(rows), square_sum(rows);
-  Softmax({.z = scores.data(),
-           .z_stride = scores.stride(),
-           .rows = rows,
-           .classes = classes,
-           .r = out.probabilities.data(),
-           .r_stride = out.probabilities.stride(),
-           .max = max.data(),
-           .sum = sum.data(),
-           .square_sum = square_sum.data()});
-  out.classes.resize(rows);
-  for (size_t i = 0; i < rows; ++i) {
-    // Among equal scores the first class is the answer, as in every metric.
-    const float* row = scores.row(i);
-    out.classes[i] = static_cast<int32_t>(std::max_element(row, row + classes) - row);
-  }
-  return out;
+  return TargetEncoder(content.target).Decode(scores);
 }
 
 }  // namespace slm

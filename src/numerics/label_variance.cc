@@ -17,7 +17,7 @@ constexpr size_t kColumnBlock = 128;
 
 LabelVariance::LabelVariance(const Dataset& data)
     : data_(data),
-      by_class_(data.y.task == Task::kClassification),
+      by_class_(data.y.has_classes()),
       class_weights_(by_class_ ? static_cast<size_t>(data.y.classes) : 1),
       begin_(class_weights_.size() + 1),
       rows_(data.rows()) {

@@ -37,7 +37,7 @@ void TransposedProduct(MatrixView<const float> x, const double* left, size_t lef
 Moments::Moments(const Dataset& data, ThreadPool& pool)
     : data_(data), pool_(pool), stride_(data.x->stride()), outputs_(data.y.outputs()) {
   const size_t columns = data.x->columns(), rows = data.rows();
-  const bool classes = data.y.task == Task::kClassification;
+  const bool classes = data.y.has_classes();
   means_.resize(columns);
   variances_.resize(columns);
   output_means_.resize(outputs_);

@@ -4,6 +4,7 @@
 
 #include "base/options.h"
 #include "slm/errors.h"
+#include "targets/target.h"
 
 namespace slm {
 namespace {
@@ -12,10 +13,6 @@ std::vector<const LossKind*> All() {
 #define SLM_LIST_LOSS(name) &name(),
   return {SLM_FOR_EACH_LOSS(SLM_LIST_LOSS)};
 #undef SLM_LIST_LOSS
-}
-
-std::string TaskName(Task task) {
-  return task == Task::kClassification ? "classification" : "regression";
 }
 
 }  // namespace
@@ -38,8 +35,9 @@ const LossKind& FindLoss(std::string_view name, const Labels& labels) {
     if (loss->name == name) found = loss;
   }
   if (found != nullptr) {
-    throw UsageError("the loss '" + std::string(name) + "' is for " + TaskName(found->task) +
-                     ", and the task is " + TaskName(labels.task) + "; take one of: " + fitting);
+    throw UsageError("the loss '" + std::string(name) + "' is for " +
+                     std::string(TargetOf(found->task).name()) + ", and the task is " +
+                     std::string(TargetOf(labels.task).name()) + "; take one of: " + fitting);
   }
   const std::string near = NearestName(name, names);
   throw UsageError("there is no loss '" + std::string(name) + "'" +

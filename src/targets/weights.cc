@@ -37,7 +37,7 @@ WeightRule WeightRule::Fit(const Table& table, std::span<const size_t> rows, con
   WeightRule rule;
   rule.weighting_.column = column;
   const Column* weights = FindWeights(table, column);
-  if (balanced && labels.task == Task::kClassification) {
+  if (balanced && labels.has_classes()) {
     std::vector<double> totals(static_cast<size_t>(labels.classes));
     for (size_t i = 0; i < rows.size(); ++i) {
       totals[static_cast<size_t>(labels.index[i])] += rule.Raw(table, weights, rows[i], labels, i);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "slm/errors.h"
+#include "targets/class_metrics.h"
+#include "targets/target.h"
 
 namespace slm {
 namespace {
@@ -196,9 +198,13 @@ TEST(FindMetric, AutoIsAccuracyOrMeanAbsoluteError) {
 }
 
 TEST(FindMetric, EveryNameOfTheTableIsFound) {
-  for (const Metric& metric : Metrics()) {
-    EXPECT_EQ(&FindMetric(metric.name, metric.task), &metric);
+  for (const Target* target : Targets()) {
+    for (const Metric& metric : target->metrics()) {
+      EXPECT_EQ(&FindMetric(metric.name, target->task()), &metric);
+      EXPECT_EQ(FindMetricOfAnyTask(metric.name), &metric);
+    }
   }
+  EXPECT_EQ(FindMetricOfAnyTask("acuracy"), nullptr);
 }
 
 InputError::Kind KindOfError(const char* name, Task task, std::string* message) {

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
+#include <string_view>
 
 #include "data/encoding/encoder.h"
+#include "targets/losses.h"
 #include "targets/weights.h"
 #include "tests/data/temp_file.h"
 
@@ -71,7 +74,9 @@ TEST(Target, ARegressionTargetIsStandardisedByTrainingRows) {
   TargetEncoder encoder = TargetEncoder::Fit(table, 0, Task::kRegression, train);
   Labels labels = encoder.Encode(table, AllIndices(3));
   EXPECT_EQ(labels.value, (std::vector<float>{-1, 1, 98}));
-  EXPECT_EQ(encoder.Unscale(98), 100);
+  Matrix scores(1, 1);
+  scores(0, 0) = 98;
+  EXPECT_EQ(encoder.Decode(scores).values, std::vector<double>{100});
 }
 
 TEST(Target, MissingCellsAreNamedByLine) {
@@ -80,7 +85,7 @@ TEST(Target, MissingCellsAreNamedByLine) {
   EXPECT_NE(message.find("2 rows"), std::string::npos) << message;
   EXPECT_NE(message.find("line 3"), std::string::npos) << message;
   EXPECT_NE(message.find("line 5"), std::string::npos) << message;
-  EXPECT_EQ(DataErrorOf([&] { ClassOfRows(table, 0); }), message);
+  EXPECT_EQ(DataErrorOf([&] { StrataOfRows(table, 0, Task::kClassification); }), message);
 }
 
 TEST(Target, OneClassOrOneValueIsAnError) {
@@ -89,6 +94,56 @@ TEST(Target, OneClassOrOneValueIsAnError) {
             std::string::npos);
   EXPECT_NE(DataErrorOf([&] { FitAll(table, 1, Task::kRegression); }).find("same value"),
             std::string::npos);
+}
+
+TEST(Target, ScoresOfClassesAreDecodedToTheFirstOfTheBest) {
+  const Table table = ReadText("y,x\nb,1\na,2\nc,3\n");
+  Matrix scores(2, 3);
+  scores(0, 1) = 3;  // then all are equal
+  const Predictions found = FitAll(table, 0, Task::kClassification).Decode(scores);
+  EXPECT_EQ(found.classes, (std::vector<int32_t>{1, 0}));
+  EXPECT_FLOAT_EQ(found.probabilities(1, 2), 1.0f / 3);
+  EXPECT_TRUE(found.values.empty());
+}
+
+TEST(Target, ClassesAreStrataAndValuesAreNot) {
+  const Table table = ReadText("n,t\n10,z\n9,a\n10,z\n");
+  EXPECT_EQ(StrataOfRows(table, 0, Task::kClassification), (std::vector<int32_t>{1, 0, 1}));
+  EXPECT_EQ(StrataOfRows(table, 1, Task::kClassification), (std::vector<int32_t>{1, 0, 1}));
+  EXPECT_TRUE(StrataOfRows(table, 0, Task::kRegression).empty());
+}
+
+TEST(Target, ARareClassIsMeasuredByTheAreaUnderTheCurve) {
+  std::string text = "y,x\n";
+  for (int i = 0; i < 100; ++i) text += i < 5 ? "sick,1\n" : "well,2\n";
+  const Table table = ReadText(text);
+  const DefaultMetric rare = ClassTarget().MetricFor(table, table.columns[0]);
+  EXPECT_EQ(rare.name, "auc");
+  EXPECT_NE(rare.remark.find("'sick' has 5 of 100 rows"), std::string::npos) << rare.remark;
+  const Table even = Repeated("y,x\n", "a,1\nb,2\n", 5);
+  EXPECT_EQ(ClassTarget().MetricFor(even, even.columns[0]).name, "accuracy");
+}
+
+// What each line of the table has to bring along.
+TEST(Targets, HaveANameAndATaskOfTheirOwnALossAndSortedMetrics) {
+  std::set<std::string_view> names;
+  std::set<Task> tasks;
+  for (const Target* target : Targets()) {
+    EXPECT_TRUE(names.insert(target->name()).second) << target->name();
+    EXPECT_TRUE(tasks.insert(target->task()).second) << target->name();
+    EXPECT_EQ(FindTarget(target->name()), target);
+    EXPECT_EQ(&TargetOf(target->task()), target);
+    Labels labels;
+    labels.task = target->task();
+    EXPECT_EQ(DefaultLoss(labels).task, target->task());
+    EXPECT_EQ(FindMetric("auto", target->task()).name, target->default_metric());
+    std::string_view last;
+    for (const Metric& metric : target->metrics()) {
+      EXPECT_LT(last, metric.name);
+      last = metric.name;
+    }
+  }
+  EXPECT_EQ(FindTarget("clustering"), nullptr);
 }
 
 TEST(Weights, HaveMeanOneOverTrainingRows) {

@@ -74,7 +74,7 @@ BinnedProblem::BinnedProblem(const Problem& problem, const BinOptions& options,
 
 void BinnedProblem::BinLabel(const Problem& problem, std::span<const uint32_t> rows, size_t bins) {
   const Labels& y = problem.train.y;
-  if (y.task == Task::kClassification) {
+  if (y.has_classes()) {
     for (uint32_t row : rows) label_.push_back(static_cast<uint32_t>(y.index[row]));
     label_levels_ = static_cast<size_t>(y.classes);
   } else {

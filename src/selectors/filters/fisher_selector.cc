@@ -20,7 +20,7 @@ namespace {
 class FisherSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t, const Context& context) override {
-    if (problem.train.y.task != Task::kClassification) {
+    if (!Serves(problem.train.y)) {
       throw DataError(
           "the Fisher score compares classes, and the target is a number; use --method anova");
     }
@@ -37,6 +37,8 @@ class FisherSelector : public Selector {
     }
     return ChooseTop(scores, k);
   }
+
+  bool Serves(const Labels& labels) const override { return labels.has_classes(); }
 };
 
 }  // namespace

@@ -77,7 +77,7 @@ KernelGram::KernelGram(const FeatureLayout& layout, const Dataset& data,
       for (size_t i = 0; i < n; ++i) x_(i, at) = scale * x(i, static_cast<size_t>(c));
     }
   }
-  if (data.y.task == Task::kRegression) {
+  if (!data.y.has_classes()) {
     const double spread = variance([&](size_t i) { return data.y.value[i]; });
     label_scale_ = spread > 0 ? 1 / (2 * spread) : 0;
   }
@@ -94,7 +94,7 @@ double KernelGram::LabelKernel(const Block& block, size_t i, size_t j) const {
 
 void KernelGram::LoadLabels(const std::vector<int32_t>& rows, Block& block) const {
   const size_t n = rows.size();
-  const bool classes = data_.y.task == Task::kClassification;
+  const bool classes = data_.y.has_classes();
   block.class_share.resize(data_.y.outputs());
   for (size_t i = 0; i < n; ++i) {
     const size_t row = static_cast<size_t>(rows[i]);

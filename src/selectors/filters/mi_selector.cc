@@ -42,7 +42,7 @@ class FeatureInformation {
                     [&context] { return context.ShouldStop(); }),
         tables_(columns_.rows(), {}) {
     const Labels& y = problem.train.y;
-    by_class_ = y.task == Task::kClassification;
+    by_class_ = y.has_classes();
     for (uint32_t row : columns_.source_rows()) {
       if (by_class_) {
         labels_.classes.push_back(static_cast<uint32_t>(y.index[row]));

@@ -34,7 +34,7 @@ class Splicing {
         k_(static_cast<size_t>(k)),
         options_(options),
         context_(context),
-        model_(problem.train.y.task == Task::kClassification
+        model_(problem.train.y.has_classes()
                    ? MakeSubsetLogistic(problem, options.l2, *context.pool)
                    : MakeSubsetSquared(problem, options.l2, *context.pool)),
         sacrifices_(features_) {

@@ -29,7 +29,7 @@ class Path {
         options_(options),
         k_(static_cast<size_t>(k)),
         context_(context),
-        model_(problem.train.y.task == Task::kClassification
+        model_(problem.train.y.has_classes()
                    ? MakeL1Logistic(problem.train, options.tolerance, *context.pool)
                    : MakeL1Squared(problem.train, options.tolerance, *context.pool)),
         entered_(layout_.features()) {}

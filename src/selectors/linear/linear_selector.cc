@@ -25,7 +25,7 @@ class LinearSelector : public Selector {
   Choice Select(const Problem& problem, int k, uint64_t, const Context& context) override {
     const size_t columns = problem.layout.columns();
     std::vector<double> norms(columns);
-    if (problem.train.y.task == Task::kRegression) {
+    if (!problem.train.y.has_classes()) {
       norms = RidgeCoefficients(problem.train, options_.l2, *context.pool);
       for (double& norm : norms) norm = std::abs(norm);
     } else {
@@ -48,7 +48,7 @@ class LinearSelector : public Selector {
   MemoryNeed Memory(const Problem& problem, int) const override {
     const double smaller =
         static_cast<double>(std::min(problem.layout.columns(), problem.train.rows()));
-    if (problem.train.y.task == Task::kClassification) return {};
+    if (problem.train.y.has_classes()) return {};
     return {1.5 * sizeof(double) * smaller * smaller,
             "the smaller of rows and columns counts squared; try --method omp"};
   }

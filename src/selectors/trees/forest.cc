@@ -56,10 +56,10 @@ void DescribeOptions(ForestOptions& o, OptionList& list) {
   list.Bool("bootstrap", &o.bootstrap, "each tree draws its rows with replacement");
 }
 
-size_t TriedColumns(const ForestOptions& options, Task task, size_t columns) {
+size_t TriedColumns(const ForestOptions& options, const Labels& labels, size_t columns) {
   const double d = static_cast<double>(columns);
   double tried = options.max_features * d;
-  if (options.max_features == 0) tried = task == Task::kClassification ? std::sqrt(d) : d;
+  if (options.max_features == 0) tried = labels.has_classes() ? std::sqrt(d) : d;
   return std::clamp<size_t>(static_cast<size_t>(tried), 1, std::max<size_t>(columns, 1));
 }
 

@@ -73,6 +73,6 @@ class Forest {
 
 // How many of so many columns a split tries: scikit-learn's defaults, the square root for classes
 // and all for values, or the share that was asked for; never less than one.
-size_t TriedColumns(const ForestOptions& options, Task task, size_t columns);
+size_t TriedColumns(const ForestOptions& options, const Labels& labels, size_t columns);
 
 }  // namespace slm

@@ -55,8 +55,8 @@ TreeGrower::TreeGrower(const Forest& forest, const ForestOptions& options,
     : forest_(forest),
       options_(options),
       columns_(columns.begin(), columns.end()),
-      tried_(TriedColumns(options, forest.labels().task, columns.size())),
-      classes_(forest.labels().task == Task::kClassification ? forest.labels().outputs() : 0),
+      tried_(TriedColumns(options, forest.labels(), columns.size())),
+      classes_(forest.labels().has_classes() ? forest.labels().outputs() : 0),
       row_weight_(forest.rows()),
       group_of_(classes_, -1) {}
 

@@ -74,8 +74,7 @@ XgboostMatrix::XgboostMatrix(const XgboostLibrary& library, const Dataset& data)
   std::vector<float> cells(n * d), label(n);
   for (size_t i = 0; i < n; ++i) {
     std::copy_n(x.row(i), d, cells.data() + i * d);
-    label[i] = data.y.task == Task::kClassification ? static_cast<float>(data.y.index[i])
-                                                    : data.y.value[i];
+    label[i] = data.y.has_classes() ? static_cast<float>(data.y.index[i]) : data.y.value[i];
   }
   library_.Check(library_.matrix_create_(cells.data(), n, d,
                                          std::numeric_limits<float>::quiet_NaN(), &handle_));

@@ -56,7 +56,7 @@ class XgboostSelector : public Selector {
 
  private:
   void Configure(const Labels& labels, uint64_t seed, XgboostModel& model) const {
-    const bool classes = labels.task == Task::kClassification;
+    const bool classes = labels.has_classes();
     model.Set("verbosity", "0");
     model.Set("nthread", "1");
     model.Set("tree_method", "hist");

@@ -1,0 +1,79 @@
+#include "targets/value_metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "targets/measure.h"
+
+namespace slm {
+namespace {
+
+double MeanAbsoluteError(const Matrix& scores, const Dataset& data, double unit) {
+  return unit * MeasureScores(scores, data).loss;
+}
+
+// The error that half of the rows, by weight, stay below; the mean of the two in the middle.
+double MedianAbsoluteError(const Matrix& scores, const Dataset& data, double unit) {
+  struct Weighted {
+    double error, weight;
+  };
+  std::vector<Weighted> rows(data.rows());
+  double half = 0;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    rows[i] = {std::abs(data.y.value[i] - static_cast<double>(scores(i, 0))), WeightOf(data, i)};
+    half += rows[i].weight / 2;
+  }
+  std::erase_if(rows, [](const Weighted& row) { return row.weight <= 0; });
+  std::sort(rows.begin(), rows.end(),
+            [](const Weighted& a, const Weighted& b) { return a.error < b.error; });
+  double below = 0;
+  size_t at = 0;
+  while (at + 1 < rows.size() && below + rows[at].weight < half) below += rows[at++].weight;
+  const bool between = at + 1 < rows.size() && below + rows[at].weight == half;
+  return unit * (between ? (rows[at].error + rows[at + 1].error) / 2 : rows[at].error);
+}
+
+struct SquareSums {
+  double error = 0, spread = 0, weight = 0;
+};
+
+SquareSums Squares(const Matrix& scores, const Dataset& data) {
+  SquareSums sums;
+  double mean = 0;
+  for (size_t i = 0; i < data.rows(); ++i) {
+    sums.weight += WeightOf(data, i);
+    mean += WeightOf(data, i) * data.y.value[i];
+  }
+  mean /= sums.weight;
+  for (size_t i = 0; i < data.rows(); ++i) {
+    double y = data.y.value[i], error = y - static_cast<double>(scores(i, 0));
+    sums.error += WeightOf(data, i) * error * error;
+    sums.spread += WeightOf(data, i) * (y - mean) * (y - mean);
+  }
+  return sums;
+}
+
+double RootMeanSquareError(const Matrix& scores, const Dataset& data, double unit) {
+  SquareSums sums = Squares(scores, data);
+  return unit * std::sqrt(sums.error / sums.weight);
+}
+
+double R2(const Matrix& scores, const Dataset& data, double) {
+  SquareSums sums = Squares(scores, data);
+  return 1 - sums.error / sums.spread;
+}
+
+// Sorted by name.
+constexpr Metric kMetrics[] = {
+    {"mae", false, MeanAbsoluteError},
+    {"median_ae", false, MedianAbsoluteError},
+    {"r2", true, R2},
+    {"rmse", false, RootMeanSquareError},
+};
+
+}  // namespace
+
+std::span<const Metric> ValueMetrics() { return kMetrics; }
+
+}  // namespace slm
