@@ -29,9 +29,8 @@ check:
 
 test:
 	@tools/bootstrap build unit test
-	@tools/test-python
 	@tools/configure release SLM_TESTS=ON
-	@cmake --build --preset release
+	@tools/test-python & cmake --build --preset release && wait $$!
 	@tools/build-wheel $(BUILD)
 	@tools/run-tests release $(JOBS)
 
