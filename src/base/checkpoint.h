@@ -23,6 +23,7 @@
 
 #include "base/archive.h"
 #include "base/clock.h"
+#include "base/fields.h"
 #include "base/json.h"
 #include "slm/context.h"
 #include "slm/errors.h"
@@ -132,6 +133,13 @@ auto Checkpointed(const Context& context, const std::string& name, Serialize ser
   result = work(own);
   if (!own.ShouldStop()) own.checkpoint->Finish(own.place, serialize_result);
   return result;
+}
+
+// The same for a result whose fields are listed (base/fields.h).
+template <class Work>
+auto Checkpointed(const Context& context, const std::string& name, Work work) {
+  return Checkpointed(
+      context, name, [](Archive& archive, auto& result) { Serialize(archive, result); }, work);
 }
 
 }  // namespace slm

@@ -70,6 +70,14 @@ int64_t Json::integer() const {
   throw WrongKind("a whole number", *this);
 }
 
+uint64_t Json::natural() const {
+  if (const uint64_t* u = std::get_if<uint64_t>(&value_)) return *u;
+  if (const int64_t* n = std::get_if<int64_t>(&value_)) {
+    if (*n >= 0) return static_cast<uint64_t>(*n);
+  }
+  throw WrongKind("a whole number from 0 on", *this);
+}
+
 bool Json::boolean() const {
   if (const bool* b = std::get_if<bool>(&value_)) return *b;
   throw WrongKind("true or false", *this);

@@ -53,10 +53,14 @@ class Json {
   // stands for what JSON cannot write, is NaN.
   double number() const;
   int64_t integer() const;
+  uint64_t natural() const;  // a whole number from 0 on
   bool boolean() const;
   const std::string& text() const;
   const Array& array() const;
   const Object& object() const;
+  bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
+  bool is_text() const { return std::holds_alternative<std::string>(value_); }
+  bool is_array() const { return std::holds_alternative<Array>(value_); }
   bool is_object() const { return std::holds_alternative<Object>(value_); }
   const Json& operator[](std::string_view key) const;  // a DataError if the key is absent
   const Json* Find(std::string_view key) const;        // null if it is

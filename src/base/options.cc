@@ -127,6 +127,38 @@ void OptionList::Validate() const {
   if (!complaints.empty()) throw UsageError(complaints);
 }
 
+Json SettingsToJson(std::span<const OptionSetting> settings) {
+  Json json = Json::MakeObject();
+  for (const OptionSetting& setting : settings) {
+    const std::string& text = setting.value;
+    int64_t integer;
+    double real;
+    if (text == "true" || text == "false") {
+      json.Add(setting.name, text == "true");
+    } else if (ParseNumber(text, &integer)) {
+      json.Add(setting.name, integer);
+    } else if (ParseNumber(text, &real)) {
+      json.Add(setting.name, real);
+    } else {
+      json.Add(setting.name, text);
+    }
+  }
+  return json;
+}
+
+std::vector<OptionSetting> SettingsFromJson(const Json& json) {
+  std::vector<OptionSetting> settings;
+  for (const auto& [name, value] : json.object()) {
+    if (value.is_object() || value.is_array()) {
+      throw DataError("expected a number, a text or a truth value for '" + name + "'");
+    }
+    settings.push_back({name, value.is_text()   ? value.text()
+                              : value.is_null() ? "nan"  // which JSON cannot write
+                                                : value.Dump()});
+  }
+  return settings;
+}
+
 std::string NearestName(std::string_view word, const std::vector<std::string>& candidates) {
   std::string best;
   size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;

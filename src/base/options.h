@@ -34,7 +34,20 @@ struct OptionSetting {
   std::string value;
 
   bool operator==(const OptionSetting&) const = default;
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("name", name);
+    v("value", value);
+  }
 };
+
+// An object with a field for each: numbers and truth values as such, the rest as text.
+Json SettingsToJson(std::span<const OptionSetting> settings);
+
+// The way back; the text of a number is the shortest that reads the same. Throws a DataError for
+// what is no object of such values.
+std::vector<OptionSetting> SettingsFromJson(const Json& json);
 
 class OptionList {
  public:

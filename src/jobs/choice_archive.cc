@@ -17,15 +17,6 @@ void Serialize(Archive& archive, Choice& choice, const Problem& problem) {
   Serialize(archive, choice.model, {problem.layout.columns(), problem.train.y.outputs()});
 }
 
-void Serialize(Archive& archive, std::vector<SelectedFeature>& selected) {
-  archive.List(selected, [&](SelectedFeature& feature) {
-    archive.Value(feature.rank);
-    archive.Text(feature.name);
-    archive.Value(feature.index);
-    archive.Value(feature.weight);
-  });
-}
-
 Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& problem, int k,
                     uint64_t seed, const Context& context) {
   return Checkpointed(

@@ -16,7 +16,6 @@
 namespace slm {
 
 void Serialize(Archive& archive, Choice& choice, const Problem& problem);
-void Serialize(Archive& archive, std::vector<SelectedFeature>& selected);
 
 // SelectKept, or what it came to before, under that name.
 Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& problem, int k,

@@ -18,6 +18,8 @@
 namespace slm {
 namespace {
 
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
 // Every feature, which is what a selection is held against.
 class AllFeatures : public Selector {
  public:
@@ -34,7 +36,12 @@ class AllFeatures : public Selector {
 
 ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
                       const CompareRequest& request, uint64_t seed, const Context& context) {
-  ComparedRun run{.seed = seed, .failure = {}, .selected = {}, .test_metric = {}, .peak_bytes = {}};
+  ComparedRun run{.seed = seed,
+                  .failure = {},
+                  .selected = {},
+                  .valid_metric = {},
+                  .test_metric = {},
+                  .peak_bytes = {}};
   try {
     const int k = request.select.k;
     std::unique_ptr<Selector> selector = method.make();
@@ -54,8 +61,9 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
     const Model model =
         Judge(prepared.problem(), choice.features, request.refits, seed, context).model;
     if (context.ShouldStop()) return run;
-    run.valid_metric = prepared.Validate(model);
+    const double valid = prepared.Validate(model);
     run.test_metric = prepared.Test(model);
+    run.valid_metric = valid;
     run.refit_seconds = SecondsSince(refit_start);
     run.done = true;
   } catch (const CheckpointFailure&) {
@@ -66,29 +74,6 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
     run.failure = error.what();
   }
   return run;
-}
-
-void Serialize(Archive& archive, ComparedRun& run) {
-  uint8_t done = run.done, late = run.late, tested = run.test_metric.has_value();
-  uint8_t measured = run.peak_bytes.has_value();
-  double test_metric = run.test_metric.value_or(0);
-  uint64_t peak_bytes = run.peak_bytes.value_or(0);
-  archive.Value(run.seed);
-  archive.Value(done);
-  archive.Value(late);
-  archive.Text(run.failure);
-  Serialize(archive, run.selected);
-  archive.Value(run.valid_metric);
-  archive.Value(tested);
-  archive.Value(test_metric);
-  archive.Value(run.select_seconds);
-  archive.Value(run.refit_seconds);
-  archive.Value(measured);
-  archive.Value(peak_bytes);
-  run.done = done != 0;
-  run.late = late != 0;
-  if (tested != 0) run.test_metric = test_metric;
-  if (measured != 0) run.peak_bytes = peak_bytes;
 }
 
 // Longest first by what the runs so far took, so that the threads end together.
@@ -121,11 +106,12 @@ double MeanOverlap(const ComparisonRow& a, const ComparisonRow& b) {
       if (x.done && y.done && x.seed == y.seed) shares.push_back(Shared(x, y));
     }
   }
-  return shares.empty() ? std::numeric_limits<double>::quiet_NaN() : SpreadOf(shares).mean;
+  return shares.empty() ? kNaN : SpreadOf(shares).mean;
 }
 
-template <class Value>
-Spread SpreadOverRuns(const std::vector<ComparedRun>& runs, Value value) {
+}  // namespace
+
+Spread ComparisonRow::Over(double (*value)(const ComparedRun&)) const {
   std::vector<double> values;
   for (const ComparedRun& run : runs) {
     if (run.done) values.push_back(value(run));
@@ -133,68 +119,34 @@ Spread SpreadOverRuns(const std::vector<ComparedRun>& runs, Value value) {
   return SpreadOf(values);
 }
 
-Json RunToJson(const ComparedRun& run) {
-  Json json = Json::MakeObject();
-  json.Add("seed", run.seed);
-  json.Add("done", run.done);
-  json.Add("late", run.late);
-  if (!run.failure.empty()) json.Add("reason", run.failure);
-  json.Add("selected", SelectedToJson(run.selected));
-  json.Add("valid", run.done ? Json(run.valid_metric) : Json(nullptr));
-  json.Add("test", run.done ? Json(run.test_metric) : Json(nullptr));
-  json.Add("select_seconds", run.select_seconds);
-  json.Add("refit_seconds", run.refit_seconds);
-  json.Add("peak_bytes", run.peak_bytes);
-  return json;
-}
-
-Json RowToJson(const ComparisonRow& row, const std::string& metric, bool has_test) {
-  const std::vector<ComparedRun>& runs = row.runs;
-  auto first = std::find_if(runs.begin(), runs.end(), [](const auto& run) { return run.done; });
-  const bool any = first != runs.end();
-  const Spread valid = SpreadOverRuns(runs, [](const auto& run) { return run.valid_metric; });
-  const Spread test = row.Metric();
-  auto mean = [&](const Spread& spread) { return any ? Json(spread.mean) : Json(nullptr); };
-
-  Json metrics = Json::MakeObject();
-  metrics.Add("name", metric);
-  metrics.Add("valid", mean(valid));
-  metrics.Add("test", has_test ? mean(test) : Json(nullptr));
-  metrics.Add("valid_sd", valid.sd);
-  metrics.Add("test_sd", has_test ? Json(test.sd) : Json(nullptr));
-
-  Json seconds = Json::MakeObject();
-  seconds.Add("select", row.Seconds().mean);
-  seconds.Add("select_sd", row.Seconds().sd);
-  seconds.Add("refit",
-              SpreadOverRuns(runs, [](const auto& run) { return run.refit_seconds; }).mean);
-
-  Json json = Json::MakeObject();
-  json.Add("method", row.method);
-  json.Add("status", !row.Failure().empty() ? "failed"
-                     : row.Late()           ? "late"
-                     : any                  ? "done"
-                                            : "stopped");
-  if (!row.Failure().empty()) json.Add("reason", row.Failure());
-  json.Add("reference", row.reference);
-  json.Add("selected", SelectedToJson(any ? first->selected : std::vector<SelectedFeature>{}));
-  json.Add("metrics", std::move(metrics));
-  json.Add("seconds", std::move(seconds));
-  json.Add("peak_bytes", row.PeakBytes());
-  Json all = Json::MakeArray();
-  for (const ComparedRun& run : runs) all.Push(RunToJson(run));
-  json.Add("runs", std::move(all));
-  return json;
-}
-
-}  // namespace
-
 Spread ComparisonRow::Metric() const {
-  return SpreadOverRuns(runs, [](const ComparedRun& run) { return run.metric(); });
+  return Over([](const ComparedRun& run) { return run.metric(); });
+}
+
+Spread ComparisonRow::Valid() const {
+  return Over([](const ComparedRun& run) { return run.valid_metric.value_or(kNaN); });
 }
 
 Spread ComparisonRow::Seconds() const {
-  return SpreadOverRuns(runs, [](const ComparedRun& run) { return run.select_seconds; });
+  return Over([](const ComparedRun& run) { return run.select_seconds; });
+}
+
+Spread ComparisonRow::RefitSeconds() const {
+  return Over([](const ComparedRun& run) { return run.refit_seconds; });
+}
+
+const std::vector<SelectedFeature>& ComparisonRow::Selected() const {
+  static const std::vector<SelectedFeature> kNone;
+  for (const ComparedRun& run : runs) {
+    if (run.done) return run.selected;
+  }
+  return kNone;
+}
+
+std::string_view ComparisonRow::Status() const {
+  const bool any =
+      std::any_of(runs.begin(), runs.end(), [](const ComparedRun& run) { return run.done; });
+  return !Failure().empty() ? "failed" : Late() ? "late" : any ? "done" : "stopped";
 }
 
 std::optional<size_t> ComparisonRow::PeakBytes() const {
@@ -243,12 +195,11 @@ ComparisonResult CompareMethods(const SelectTables& tables, const CompareRequest
     context.pool->ParallelFor(order.size(), [&](size_t i) {
       if (context.ShouldStop()) return;
       const size_t m = order[i];
-      runs[m] = Checkpointed(
-          crowd.each(), "seed " + std::to_string(select.seed) + " " + methods[m].name,
-          [](Archive& archive, ComparedRun& run) { Serialize(archive, run); },
-          [&](const Context& own) {
-            return RunMethod(methods[m], prepared, request, select.seed, own);
-          });
+      runs[m] =
+          Checkpointed(crowd.each(), "seed " + std::to_string(select.seed) + " " + methods[m].name,
+                       [&](const Context& own) {
+                         return RunMethod(methods[m], prepared, request, select.seed, own);
+                       });
       crowd.Tell("compare", ++finished, total);
     });
     for (size_t m = 0; m < methods.size(); ++m) {
@@ -273,28 +224,21 @@ ComparisonResult CompareMethods(const SelectTables& tables, const CompareRequest
   return result;
 }
 
-Json ComparisonResult::ToJson() const {
-  Json results = Json::MakeArray();
-  for (const ComparisonRow& row : rows) results.Push(RowToJson(row, metric, data.test > 0));
-  Json names = Json::MakeArray(), shares = Json::MakeArray();
-  for (size_t a = 0; a < rows.size(); ++a) {
-    names.Push(rows[a].method);
-    shares.Push(Json::ArrayOf(overlap[a]));
-  }
-  Json agreement = Json::MakeObject();
-  agreement.Add("methods", std::move(names));
-  agreement.Add("overlap", std::move(shares));
+std::vector<std::string> ComparisonResult::Methods() const {
+  std::vector<std::string> names;
+  for (const ComparisonRow& row : rows) names.push_back(row.method);
+  return names;
+}
 
-  Json json = Head("slm.comparison/1", "", request.select.target);
-  json.Add("k", request.select.k);
-  json.Add("seed", request.select.seed);
-  json.Add("seeds", request.seeds);
-  json.Add("refits", request.refits);
-  json.Add("data", data.ToJson());
-  json.Add("metric", metric);
-  json.Add("results", std::move(results));
-  json.Add("agreement", std::move(agreement));
-  return WithEnd(std::move(json));
+Json ComparisonResult::ToJson() const { return WriteFields(*this); }
+
+ComparisonResult ComparisonResult::FromJson(const Json& json) {
+  ComparisonResult result = ReadFields<ComparisonResult>(json);
+  const size_t rows = result.rows.size();
+  bool square = result.overlap.size() == rows;
+  for (const std::vector<double>& shares : result.overlap) square &= shares.size() == rows;
+  if (!square) throw DataError("its agreement.overlap: it has not one number for each two methods");
+  return result;
 }
 
 }  // namespace slm

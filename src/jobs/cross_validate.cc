@@ -21,6 +21,7 @@ struct Repetition {
 
 struct Repeated {
   std::optional<FoldResult> fold;  // empty if it was cut short
+  std::vector<SelectedFeature> selected;
   std::string metric;
 };
 
@@ -44,7 +45,7 @@ std::vector<Repeated> RunAll(const SelectionWork& work, const std::vector<Repeti
     const std::unique_ptr<Selector> selector = work.make();
     SelectRequest request = repetitions[i].request;
     request.explain = false;
-    const SelectionResult result =
+    SelectionResult result =
         SelectFromParts(*work.tables, request, *repetitions[i].parts, work.method, *selector,
                         crowd.each().Inside(std::string(phase) + " " + std::to_string(i)));
     results[i].metric = result.metric;
@@ -53,7 +54,11 @@ std::vector<Repeated> RunAll(const SelectionWork& work, const std::vector<Repeti
                                  .valid = result.data.valid,
                                  .held_out = result.data.test,
                                  .metric = result.test_metric.value_or(result.valid_metric),
-                                 .selected = result.selected};
+                                 .selected = {}};
+    for (const SelectedFeature& feature : result.selected) {
+      results[i].fold->selected.push_back(feature.name);
+    }
+    results[i].selected = std::move(result.selected);
     crowd.Tell(phase, ++done, static_cast<int>(repetitions.size()));
   };
   // A single one has the threads to itself.
@@ -70,12 +75,26 @@ CrossValidation CrossValidate(const SelectionWork& work, const Context& context)
     repetitions.push_back({work.request, &own});
     repetitions.back().request.seed += repetitions.size() - 1;
   }
-  CrossValidation validation{
-      .rule = work.request.split_by.Text(), .metric = {}, .asked = work.folds, .folds = {}};
+  CrossValidation validation{.rule = work.request.split_by.Text(),
+                             .metric = {},
+                             .asked = work.folds,
+                             .folds = {},
+                             .chosen = {}};
+  std::vector<SelectedFeature> ever;  // once for each fold that chose it
   for (Repeated& repeated : RunAll(work, repetitions, "folds", context)) {
     if (!repeated.metric.empty()) validation.metric = repeated.metric;
-    if (repeated.fold) validation.folds.push_back(*std::move(repeated.fold));
+    if (!repeated.fold) continue;
+    validation.folds.push_back(*std::move(repeated.fold));
+    ever.insert(ever.end(), repeated.selected.begin(), repeated.selected.end());
   }
+  std::map<int, FeatureFrequency> by_column;
+  for (const SelectedFeature& feature : ever) {
+    FeatureFrequency& entry = by_column[feature.index];
+    entry.name = feature.name;
+    entry.index = feature.index;
+    entry.frequency += 1 / static_cast<double>(validation.folds.size());
+  }
+  validation.chosen = MostFrequentFirst(std::move(by_column));
   return validation;
 }
 
@@ -85,16 +104,7 @@ Spread CrossValidation::Metric() const {
   return SpreadOf(values);
 }
 
-std::vector<FeatureFrequency> CrossValidation::Frequencies() const {
-  std::map<int, FeatureFrequency> by_column;
-  for (const FoldResult& fold : folds) {
-    for (const SelectedFeature& feature : fold.selected) {
-      FeatureFrequency& entry = by_column[feature.index];
-      entry.name = feature.name;
-      entry.index = feature.index;
-      entry.frequency += 1 / static_cast<double>(folds.size());
-    }
-  }
+std::vector<FeatureFrequency> MostFrequentFirst(std::map<int, FeatureFrequency> by_column) {
   std::vector<FeatureFrequency> all;
   for (auto& [column, entry] : by_column) all.push_back(std::move(entry));
   std::stable_sort(all.begin(), all.end(),
@@ -102,39 +112,6 @@ std::vector<FeatureFrequency> CrossValidation::Frequencies() const {
                      return a.frequency > b.frequency;
                    });
   return all;
-}
-
-Json CrossValidation::ToJson() const {
-  Json list = Json::MakeArray();
-  for (const FoldResult& fold : folds) {
-    Json item = Json::MakeObject();
-    item.Add("train", fold.train);
-    item.Add("valid", fold.valid);
-    item.Add("held_out", fold.held_out);
-    item.Add("metric", fold.metric);
-    Json names = Json::MakeArray();
-    for (const SelectedFeature& feature : fold.selected) names.Push(feature.name);
-    item.Add("selected", std::move(names));
-    list.Push(std::move(item));
-  }
-  Json chosen = Json::MakeArray();
-  for (const FeatureFrequency& feature : Frequencies()) {
-    Json item = Json::MakeObject();
-    item.Add("name", feature.name);
-    item.Add("index", feature.index);
-    item.Add("frequency", feature.frequency);
-    chosen.Push(std::move(item));
-  }
-  const Spread spread = Metric();
-  Json json = Json::MakeObject();
-  json.Add("rule", rule.empty() ? "random" : rule);
-  json.Add("asked", asked);
-  json.Add("metric", metric);
-  json.Add("mean", folds.empty() ? Json(nullptr) : Json(spread.mean));
-  json.Add("sd", folds.empty() ? Json(nullptr) : Json(spread.sd));
-  json.Add("folds", std::move(list));
-  json.Add("chosen", std::move(chosen));
-  return json;
 }
 
 NullComparison CompareWithChance(const SelectionWork& work, int runs, double actual,
@@ -159,33 +136,19 @@ NullComparison CompareWithChance(const SelectionWork& work, int runs, double act
     if (values.size() == parts.size()) null.chance.push_back(SpreadOf(values).mean);
   }
   if (const Metric* metric = FindMetricOfAnyTask(null.metric)) {
-    null.larger_is_better = metric->larger_is_better;
+    null.as_good = CountAsGood(null.chance, actual, metric->larger_is_better);
   }
   return null;
 }
 
-size_t NullComparison::AsGood() const {
+size_t CountAsGood(std::span<const double> chance, double actual, bool larger_is_better) {
   return static_cast<size_t>(std::count_if(chance.begin(), chance.end(), [&](double value) {
     return larger_is_better ? value >= actual : value <= actual;
   }));
 }
 
 double NullComparison::Share() const {
-  return static_cast<double>(1 + AsGood()) / static_cast<double>(1 + chance.size());
-}
-
-Json NullComparison::ToJson() const {
-  const Spread spread = Chance();
-  Json json = Json::MakeObject();
-  json.Add("asked", asked);
-  json.Add("metric", metric);
-  json.Add("actual", actual);
-  json.Add("mean", chance.empty() ? Json(nullptr) : Json(spread.mean));
-  json.Add("sd", chance.empty() ? Json(nullptr) : Json(spread.sd));
-  json.Add("values", Json::ArrayOf(chance));
-  json.Add("as_good", AsGood());
-  json.Add("share", Share());
-  return json;
+  return static_cast<double>(1 + as_good) / static_cast<double>(1 + chance.size());
 }
 
 }  // namespace slm

@@ -9,62 +9,9 @@
 
 #include "base/descriptor.h"
 #include "base/json_reader.h"
-#include "base/text.h"
 #include "slm/errors.h"
 
 namespace slm {
-namespace {
-
-Trial TrialFromJson(const Json& line) {
-  Trial trial;
-  trial.index = static_cast<int>(line["trial"].integer());
-  trial.budget = line["budget"].number();
-  if (const Json* failure = line.Find("failure")) trial.failure = failure->text();
-  for (const Json& item : line["selected"].array()) {
-    trial.selected.push_back({static_cast<int>(item["rank"].integer()), item["name"].text(),
-                              static_cast<int>(item["index"].integer()),
-                              static_cast<float>(item["weight"].number())});
-  }
-  trial.valid_metric = line["valid"].number();
-  trial.valid_loss = line["loss"].number();
-  trial.seconds = line["seconds"].number();
-  return trial;
-}
-
-}  // namespace
-
-Json SettingsToJson(const std::vector<OptionSetting>& settings) {
-  Json json = Json::MakeObject();
-  for (const OptionSetting& setting : settings) {
-    const std::string& text = setting.value;
-    int64_t integer;
-    double real;
-    if (text == "true" || text == "false") {
-      json.Add(setting.name, text == "true");
-    } else if (ParseNumber(text, &integer)) {
-      json.Add(setting.name, integer);
-    } else if (ParseNumber(text, &real)) {
-      json.Add(setting.name, real);
-    } else {
-      json.Add(setting.name, text);
-    }
-  }
-  return json;
-}
-
-Json Trial::ToJson() const {
-  Json json = Json::MakeObject();
-  json.Add("trial", index);
-  json.Add("budget", budget);
-  json.Add("settings", SettingsToJson(settings));
-  if (!failure.empty()) json.Add("failure", failure);
-  json.Add("selected", SelectedToJson(selected));
-  json.Add("valid", valid_metric);
-  json.Add("loss", valid_loss);
-  json.Add("seconds", seconds);
-  return json;
-}
-
 Journal::Journal(const std::string& path, const Json& header, bool resume) : path_(path) {
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd_ < 0) throw RuntimeFailure("cannot write " + path + ": " + std::strerror(errno));
@@ -102,7 +49,7 @@ void Journal::Read(const Json& header, bool resume) {
                           "; search as before, or name another --journal");
         }
       } else {
-        TrialFromJson(line);  // complains now about what is missing in it
+        ReadFields<Trial>(line);  // complains now about what is missing in it
         lines_.push_back(std::move(line));
       }
       at = end + 1;
@@ -133,7 +80,7 @@ void Journal::Write(const Json& line) {
 
 void Journal::Append(const Trial& trial) {
   std::lock_guard lock(mutex_);
-  Write(trial.ToJson());
+  Write(WriteFields(trial));
 }
 
 bool Journal::Find(Trial* trial) const {
@@ -145,7 +92,7 @@ bool Journal::Find(Trial* trial) const {
       throw DataError(path_ + " has other settings for trial " + std::to_string(trial->index) +
                       " than this search; name another --journal");
     }
-    Trial found = TrialFromJson(line);
+    Trial found = ReadFields<Trial>(line);
     found.settings = std::move(trial->settings);
     *trial = std::move(found);
     return true;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "base/options.h"
 #include "jobs/prepare.h"
@@ -25,11 +26,18 @@ struct Trial {
   double valid_loss = 0;  // decides between equal metrics
   double seconds = 0;     // the only thing that another run of it would write differently
 
-  Json ToJson() const;
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("trial", index);
+    v("budget", budget);
+    v("settings", settings);
+    v.Optional("failure", failure);
+    v("selected", selected);
+    v("valid", valid_metric);
+    v("loss", valid_loss);
+    v("seconds", seconds);
+  }
 };
-
-// Numbers and truth values as such, the rest as text.
-Json SettingsToJson(const std::vector<OptionSetting>& settings);
 
 class Journal {
  public:

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
+#include <string>
 
+#include "base/fields.h"
 #include "base/json.h"
+#include "base/version.h"
 #include "jobs/prepare.h"
 #include "slm/errors.h"
 
@@ -17,17 +19,40 @@ class NoResultYet : public RuntimeFailure {
 
 // What the result of every command has beside its own findings.
 struct Outcome {
-  DataSummary data;            // where rows are drawn again and again, of the first time
-  bool stopped_early = false;  // the deadline or the observer ended it
+  std::string version = Version();  // of the program that found it
+  DataSummary data;                 // where rows are drawn again and again, of the first time
+  bool stopped_early = false;       // the deadline or the observer ended it
   double read_seconds = 0, total_seconds = 0;
 
-  // The JSON opens with schema, version, method (if it is about one), task and target ...
-  Json Head(std::string_view schema, std::string_view method, std::string_view target) const;
-  // ... and ends with whether it was stopped, and the seconds.
-  Json WithEnd(Json json) const;
+  // The fields of a result open with schema, version, method (null if it is not about one), task
+  // and target ...
+  template <class Visitor>
+  void VisitHead(Visitor& v, const char* schema, std::string* method, std::string& target) {
+    v.Schema(schema);
+    v("version", version);
+    if (method != nullptr) v("method", *method);
+    v("task", data.task);
+    v("target", target);
+  }
+  // ... and end with whether it was stopped, and the seconds.
+  template <class Visitor>
+  void VisitEnd(Visitor& v) {
+    v("stopped_early", stopped_early);
+    v.Object("seconds", [&](auto& in) {
+      in("read", read_seconds);
+      in("total", total_seconds);
+    });
+  }
 };
 
 // Name of the metric, and its value on validation and test rows.
-Json MetricsToJson(std::string_view name, double valid, std::optional<double> test);
+template <class Visitor>
+void VisitMetrics(Visitor& v, std::string& name, double& valid, std::optional<double>& test) {
+  v.Object("metrics", [&](auto& in) {
+    in("name", name);
+    in("valid", valid);
+    in("test", test);
+  });
+}
 
 }  // namespace slm

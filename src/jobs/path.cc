@@ -32,6 +32,12 @@ struct Judged {
 
 struct Verdict {
   double valid = 0, held_out = 0;
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("valid", valid);
+    v("held_out", held_out);
+  }
 };
 
 class PathRun {
@@ -93,10 +99,6 @@ class PathRun {
       const Preparation& own = *prepared[judged.fold];
       const Verdict verdict = Checkpointed(
           crowd_.each(), FoldName(first + judged.fold) + " set " + std::to_string(judged.index),
-          [](Archive& archive, Verdict& kept) {
-            archive.Value(kept.valid);
-            archive.Value(kept.held_out);
-          },
           [&](const Context& context) -> Verdict {
             const Model model = Judge(own.problem(), judged.set.features, result_.request.refits,
                                       select_.seed + first + judged.fold, context)
@@ -199,14 +201,6 @@ class PathRun {
   PathResult result_;
 };
 
-Json LineToJson(const Spread& spread, const std::vector<double>& folds) {
-  Json json = Json::MakeObject();
-  json.Add("mean", spread.mean);
-  json.Add("error", spread.Error());
-  json.Add("folds", Json::ArrayOf(folds));
-  return json;
-}
-
 }  // namespace
 
 std::vector<int> GeometricGrid(int largest) {
@@ -252,28 +246,12 @@ PathResult FollowPath(const SelectTables& tables, const PathRequest& request,
   return PathRun(tables, request, context).Run();
 }
 
-Json PathResult::ToJson() const {
-  Json all = Json::MakeArray();
-  for (const PathPoint& point : points) {
-    Json item = Json::MakeObject();
-    item.Add("k", point.k);
-    item.Add("method", LineToJson(point.Method(), point.method));
-    item.Add("random", LineToJson(point.Random(), point.random));
-    all.Push(std::move(item));
-  }
+Json PathResult::ToJson() const { return WriteFields(*this); }
 
-  Json json = Head("slm.path/1", request.method, request.select.target);
-  json.Add("seed", request.select.seed);
-  json.Add("folds", folds);
-  json.Add("refits", request.refits);
-  json.Add("tolerance", request.tolerance);
-  json.Add("data", data.ToJson());
-  json.Add("metric", metric);
-  json.Add("larger_is_better", larger_is_better);
-  json.Add("points", std::move(all));
-  json.Add("best_k", best_k);
-  json.Add("k", chosen_k);
-  return WithEnd(std::move(json));
+PathResult PathResult::FromJson(const Json& json) {
+  PathResult result = ReadFields<PathResult>(json);
+  if (result.points.empty()) throw DataError("its points: there are none");
+  return result;
 }
 
 }  // namespace slm

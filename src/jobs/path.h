@@ -40,6 +40,23 @@ struct PathPoint {
 
   Spread Method() const { return SpreadOf(method); }
   Spread Random() const { return SpreadOf(random); }
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("k", k);
+    VisitLine(v, "method", method);
+    VisitLine(v, "random", random);
+  }
+
+ private:
+  template <class Visitor>
+  static void VisitLine(Visitor& v, const char* name, std::vector<double>& folds) {
+    v.Object(name, [&](auto& in) {
+      in.Derived("mean", [&] { return SpreadOf(folds).mean; });
+      in.Derived("error", [&] { return SpreadOf(folds).Error(); });
+      in("folds", folds);
+    });
+  }
 };
 
 // The test rows of its data are those held out in the first fold.
@@ -54,7 +71,24 @@ struct PathResult : Outcome {
 
   // What a mean has to reach to be good enough.
   double Bar() const;
-  Json ToJson() const;  // schema slm.path/1
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    VisitHead(v, "slm.path/1", &request.method, request.select.target);
+    v("seed", request.select.seed);
+    v("folds", folds);
+    v("refits", request.refits);
+    v("tolerance", request.tolerance);
+    v("data", data);
+    v("metric", metric);
+    v("larger_is_better", larger_is_better);
+    v("points", points);
+    v("best_k", best_k);
+    v("k", chosen_k);
+    VisitEnd(v);
+  }
+  Json ToJson() const;
+  // A result that was written. Throws a DataError that names the field.
+  static PathResult FromJson(const Json& json);
 };
 
 // From 1 to `largest` in factors of about one and a half.

@@ -302,55 +302,8 @@ bool Plan::Complete() const {
                      [](const PlannedPart& part) { return part.time.has_value(); });
 }
 
-Json Plan::ToJson() const {
-  auto add_time = [](const std::optional<TimeNeed>& time, Json* item) {
-    item->Add("low", time ? Json(time->low) : Json(nullptr));
-    item->Add("high", time ? Json(time->high) : Json(nullptr));
-  };
-  Json by_method = Json::MakeArray(), by_part = Json::MakeArray();
-  for (const PlannedMethod& method : methods) {
-    Json item = Json::MakeObject();
-    item.Add("method", method.name);
-    add_time(method.time, &item);
-    item.Add("basis", method.time ? method.time->basis : "no estimate");
-    item.Add("bytes", method.bytes);
-    by_method.Push(std::move(item));
-  }
-  for (const PlannedPart& part : parts) {
-    Json item = Json::MakeObject();
-    item.Add("part", part.what);
-    item.Add("count", part.count);
-    add_time(part.time, &item);
-    by_part.Push(std::move(item));
-  }
-  Json columns = Json::MakeObject();
-  columns.Add("features", data.features);
-  columns.Add("usable", usable);
-  columns.Add("encoded", encoded);
-  columns.Add("dropped", data.dropped.size());
-  Json memory = Json::MakeObject();
-  memory.Add("peak_bytes", peak_bytes);
-  memory.Add("available_bytes", available_bytes);
-  const TimeNeed total = Seconds();
-  Json seconds = Json::MakeObject();
-  seconds.Add("read", read_seconds);
-  seconds.Add("prepare", prepare_seconds);
-  seconds.Add("low", total.low);
-  seconds.Add("high", total.high);
-  seconds.Add("complete", Complete());
+Json Plan::ToJson() const { return WriteFields(*this); }
 
-  Json json = Head("slm.plan/1", "", request.target);
-  json.Add("command", command);
-  json.Add("k", k ? Json(*k) : Json(nullptr));
-  json.Add("seed", request.seed);
-  json.Add("threads", threads);
-  json.Add("data", data.ToJson());
-  json.Add("columns", std::move(columns));
-  json.Add("methods", std::move(by_method));
-  json.Add("parts", std::move(by_part));
-  json.Add("memory", std::move(memory));
-  json.Add("seconds", std::move(seconds));
-  return json;
-}
+Plan Plan::FromJson(const Json& json) { return ReadFields<Plan>(json); }
 
 }  // namespace slm

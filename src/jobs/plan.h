@@ -20,10 +20,32 @@
 
 namespace slm {
 
+// The fields of an estimate, null where there is none.
+template <class Visitor>
+void VisitTime(Visitor& v, std::optional<TimeNeed>& time) {
+  std::optional<double> low, high;
+  if (time) low = time->low, high = time->high;
+  v("low", low);
+  v("high", high);
+  if (!v.reading()) return;
+  time.reset();
+  if (low && high) time = TimeNeed{*low, *high, ""};
+}
+
 struct PlannedMethod {
   std::string name;
   std::optional<TimeNeed> time;  // of one selection; nothing if there is no estimate
   double bytes = 0;              // of memory beside the prepared table
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    std::string basis = time ? time->basis : "no estimate";
+    v("method", name);
+    VisitTime(v, time);
+    v("basis", basis);
+    v("bytes", bytes);
+    if (v.reading() && time) time->basis = basis;
+  }
 };
 
 // A part of the work: "selection", 3 times.
@@ -31,6 +53,13 @@ struct PlannedPart {
   std::string what;
   int count = 1;
   std::optional<TimeNeed> time;  // of all of them, on the clock
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("part", what);
+    v("count", count);
+    VisitTime(v, time);
+  }
 };
 
 struct Plan : Outcome {
@@ -49,7 +78,38 @@ struct Plan : Outcome {
   // Of everything, reading included; what has no estimate counts nothing.
   TimeNeed Seconds() const;
   bool Complete() const;  // every part has an estimate
-  Json ToJson() const;    // schema slm.plan/1
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    VisitHead(v, "slm.plan/1", nullptr, request.target);
+    v("command", command);
+    v("k", k);
+    v("seed", request.seed);
+    v("threads", threads);
+    v("data", data);
+    v.Object("columns", [&](auto& in) {
+      in.Derived("features", [&] { return data.features; });
+      in("usable", usable);
+      in("encoded", encoded);
+      in.Derived("dropped", [&] { return data.dropped.size(); });
+    });
+    v("methods", methods);
+    v("parts", parts);
+    v.Object("memory", [&](auto& in) {
+      in("peak_bytes", peak_bytes);
+      in("available_bytes", available_bytes);
+    });
+    v.Object("seconds", [&](auto& in) {
+      in("read", read_seconds);
+      in("prepare", prepare_seconds);
+      in.Derived("low", [&] { return Seconds().low; });
+      in.Derived("high", [&] { return Seconds().high; });
+      in.Derived("complete", [&] { return Complete(); });
+    });
+  }
+  Json ToJson() const;
+  // A plan that was written. Throws a DataError that names the field.
+  static Plan FromJson(const Json& json);
 };
 
 // `null_runs` are those with shuffled labels, `path` finds k if nobody has said it (else null).

@@ -45,9 +45,9 @@ std::vector<size_t> FeatureColumns(const Table& table, const SelectRequest& requ
     const std::string& name = table.columns[c].name;
     if (c == target || (!request.weights.empty() && name == request.weights)) continue;
     if (holds(request.drop, name) || holds(request.ignore, name)) {
-      dropped->push_back({name, "dropped by the user"});
+      dropped->push_back({name, {DropKind::kUser, ""}});
     } else if (name == request.split_by.column) {
-      dropped->push_back({name, "splits the rows"});
+      dropped->push_back({name, {DropKind::kSplit, ""}});
     } else {
       columns.push_back(c);
     }
@@ -61,7 +61,7 @@ void CheckK(int k, size_t usable, const std::vector<DroppedColumn>& dropped) {
   std::string why = dropped.empty()
                         ? ""
                         : " (" + std::to_string(dropped.size()) + " more cannot be chosen; '" +
-                              dropped[0].name + "' is " + dropped[0].reason + ")";
+                              dropped[0].name + "' is " + dropped[0].reason.Text() + ")";
   throw DataError("k is " + FormatNumber(k) + ", but only " + std::to_string(usable) +
                   " columns can be chosen" + why + "; lower -k");
 }
@@ -197,7 +197,7 @@ std::vector<int32_t> Preparation::KeptFeatures(const SelectRequest& request) con
     table_.IndexOf(name);
     std::string reason = "no input";
     for (const DroppedColumn& column : summary_.dropped) {
-      if (column.name == name) reason = column.reason;
+      if (column.name == name) reason = column.reason.Text();
     }
     throw DataError("--keep names '" + name + "', which cannot be chosen (" + reason +
                     "); leave it out of the list");
@@ -283,41 +283,13 @@ void CheckMemory(std::string_view method, const Selector& selector, const Proble
                   (need.advice.empty() ? "take another method" : need.advice));
 }
 
-std::string_view DataSummary::TaskName() const { return TargetOf(task).name(); }
-
-Json DataSummary::ToJson() const {
-  Json data = Json::MakeObject();
-  data.Add("rows", rows);
-  data.Add("features", features);
-  data.Add("train", train);
-  data.Add("valid", valid);
-  data.Add("test", test);
-  Json dropped_json = Json::MakeArray();
-  for (const DroppedColumn& column : dropped) {
-    Json item = Json::MakeObject();
-    item.Add("name", column.name);
-    item.Add("reason", column.reason);
-    dropped_json.Push(std::move(item));
-  }
-  data.Add("dropped", std::move(dropped_json));
-  if (!remarks.empty()) data.Add("remarks", Json::ArrayOf(remarks));
-  return data;
-}
-
-Json SelectedToJson(std::span<const SelectedFeature> selected) {
-  Json array = Json::MakeArray();
-  for (const SelectedFeature& feature : selected) {
-    Json item = Json::MakeObject();
-    item.Add("rank", feature.rank);
-    item.Add("name", feature.name);
-    item.Add("index", feature.index);
-    item.Add("weight", feature.weight);
-    if (feature.kept) item.Add("kept", true);
-    if (!feature.columns.empty()) item.Add("columns", Json::ArrayOf(feature.columns));
-    if (feature.frequency) item.Add("frequency", *feature.frequency);
-    array.Push(std::move(item));
-  }
-  return array;
+EnumNames<Task> NamesOf(Task) {
+  static const std::vector<std::pair<std::string_view, Task>> names = [] {
+    std::vector<std::pair<std::string_view, Task>> all;
+    for (const Target* target : Targets()) all.emplace_back(target->name(), target->task());
+    return all;
+  }();
+  return names;
 }
 
 }  // namespace slm

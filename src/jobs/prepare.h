@@ -8,9 +8,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/random.h"
 #include "data/encoding/encoder.h"
 #include "data/splits/row_splitter.h"
@@ -60,7 +62,20 @@ struct SelectedFeature {
   std::optional<double> frequency = {};   // share of an ensemble's selections that chose it
   bool kept = false;                      // it was not chosen but asked for
   std::vector<std::string> columns = {};  // of a group
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("rank", rank);
+    v("name", name);
+    v("index", index);
+    v("weight", weight);
+    v.Optional("kept", kept);
+    v.Optional("columns", columns);
+    v.Optional("frequency", frequency);
+  }
 };
+
+EnumNames<Task> NamesOf(Task);  // as its targets have them
 
 // What the data of a request came to, for the head of every result.
 struct DataSummary {
@@ -69,8 +84,19 @@ struct DataSummary {
   std::vector<DroppedColumn> dropped;
   std::vector<std::string> remarks;  // on what was decided, or looks odd, and what to do about it
 
-  Json ToJson() const;
-  std::string_view TaskName() const;
+  std::string_view TaskName() const { return NameOf(task); }
+
+  // The task stands in the head of the result.
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("rows", rows);
+    v("features", features);
+    v("train", train);
+    v("valid", valid);
+    v("test", test);
+    v("dropped", dropped);
+    v.Optional("remarks", remarks);
+  }
 };
 
 struct RowPart {
@@ -136,8 +162,6 @@ class Preparation {
   WeightRule weights_;
   Problem problem_;
 };
-
-Json SelectedToJson(std::span<const SelectedFeature> selected);
 
 // Throws a DataError if the method has no form for the labels, or needs more memory than the
 // machine has left.

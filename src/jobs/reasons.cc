@@ -68,14 +68,14 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
   });
 
   // A duplicate has the substitute of its twin.
-  constexpr std::string_view kDuplicate = "duplicate of ";
   std::map<std::string_view, size_t> by_name;
   for (size_t j = 0; j < features; ++j) by_name[names[j]] = j;
   std::vector<Unchosen> rest;
   for (const DroppedColumn& column : prepared.summary().dropped) {
-    Unchosen one{.name = column.name, .reason = column.reason, .nearest = {}, .correlation = {}};
-    if (column.reason.starts_with(kDuplicate)) {
-      const auto twin = by_name.find(std::string_view(column.reason).substr(kDuplicate.size()));
+    Unchosen one{
+        .name = column.name, .reason = column.reason.Text(), .nearest = {}, .correlation = {}};
+    if (column.reason.kind == DropKind::kDuplicate) {
+      const auto twin = by_name.find(column.reason.detail);
       if (twin != by_name.end() && chosen[twin->second] != 0) {
         one.nearest = names[twin->second];
         one.correlation = 1;
@@ -90,21 +90,6 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
     if (chosen[j] == 0) rest.push_back(std::move(by_feature[j]));
   }
   return rest;
-}
-
-Json UnchosenToJson(const std::vector<Unchosen>& rest) {
-  Json array = Json::MakeArray();
-  for (const Unchosen& one : rest) {
-    Json item = Json::MakeObject();
-    item.Add("name", one.name);
-    item.Add("reason", one.reason);
-    if (!one.nearest.empty()) {
-      item.Add("nearest", one.nearest);
-      item.Add("correlation", one.correlation);
-    }
-    array.Push(std::move(item));
-  }
-  return array;
 }
 
 }  // namespace slm

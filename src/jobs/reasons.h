@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
 #include "jobs/prepare.h"
 #include "slm/context.h"
 #include "slm/selector.h"
@@ -22,6 +21,14 @@ struct Unchosen {
   std::string reason;
   std::string nearest;                // chosen column of the largest |correlation|; empty if none
   std::optional<double> correlation;  // with it, on training rows
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("name", name);
+    v("reason", reason);
+    v.Optional("nearest", nearest);
+    v.Optional("correlation", correlation);
+  }
 };
 
 // Columns that could not be chosen first, then the others in the order of the table. Text counts by
@@ -29,7 +36,5 @@ struct Unchosen {
 // error of 0.03. O(features * k * rows), at most about a second.
 std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& choice,
                                   const Context& context);
-
-Json UnchosenToJson(const std::vector<Unchosen>& rest);
 
 }  // namespace slm

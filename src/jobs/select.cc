@@ -64,27 +64,10 @@ SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest&
   return result;
 }
 
-Json SelectionResult::ToJson() const {
-  Json seconds = Json::MakeObject();
-  seconds.Add("read", read_seconds);
-  seconds.Add("select", select_seconds);
-  seconds.Add("fit", fit_seconds);
-  seconds.Add("total", total_seconds);
+Json SelectionResult::ToJson() const { return WriteFields(*this); }
 
-  Json json = Head("slm.selection/1", method, request.target);
-  json.Add("k", request.k);
-  json.Add("seed", request.seed);
-  json.Add("data", data.ToJson());
-  json.Add("selected", SelectedToJson(selected));
-  json.Add("not_chosen", UnchosenToJson(rest));
-  json.Add("metrics", MetricsToJson(metric, valid_metric, test_metric));
-  json.Add("seconds", std::move(seconds));
-  json.Add("options", options);
-  if (request.ensemble > 1) json.Add("ensemble", request.ensemble);
-  if (cross_validation) json.Add("cross_validation", cross_validation->ToJson());
-  if (null) json.Add("null", null->ToJson());
-  if (k_path) json.Add("k_path", *k_path);
-  return json;
+SelectionResult SelectionResult::FromJson(const Json& json) {
+  return ReadFields<SelectionResult>(json);
 }
 
 }  // namespace slm

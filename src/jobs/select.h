@@ -34,7 +34,30 @@ struct SelectionResult : Outcome {
   std::optional<NullComparison> null;
   FittedModel model;  // empty if it cannot be kept in a file
 
-  Json ToJson() const;  // schema slm.selection/1
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    VisitHead(v, "slm.selection/1", &method, request.target);
+    v("k", request.k);
+    v("seed", request.seed);
+    v("data", data);
+    v("selected", selected);
+    v("not_chosen", rest);
+    VisitMetrics(v, metric, valid_metric, test_metric);
+    v.Object("seconds", [&](auto& in) {
+      in("read", read_seconds);
+      in("select", select_seconds);
+      in("fit", fit_seconds);
+      in("total", total_seconds);
+    });
+    v("options", options);
+    v.Optional("ensemble", request.ensemble, 1);
+    v.Optional("cross_validation", cross_validation);
+    v.Optional("null", null);
+    v.Optional("k_path", k_path);
+  }
+  Json ToJson() const;
+  // A result that was written, without its model. Throws a DataError that names the field.
+  static SelectionResult FromJson(const Json& json);
 };
 
 // Throws InputError for what the user can mend.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 namespace slm {
@@ -14,6 +15,9 @@ struct Spread {
   double mean = 0;
   double sd = 0;  // of the sample; 0 for one value
 
+  // Nothing where there is nothing to measure.
+  std::optional<double> Mean() const { return count == 0 ? std::nullopt : std::optional(mean); }
+  std::optional<double> Sd() const { return count == 0 ? std::nullopt : std::optional(sd); }
   // Of the mean.
   double Error() const { return count == 0 ? 0 : sd / std::sqrt(static_cast<double>(count)); }
 };

@@ -30,6 +30,14 @@ struct Run {
   std::string failure;
   std::vector<int> columns;
   double seconds = 0;
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("done", done);
+    v("failure", failure);
+    v("columns", columns);
+    v("seconds", seconds);
+  }
 };
 
 Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k, uint64_t seed,
@@ -56,15 +64,6 @@ Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k,
   return run;
 }
 
-void Serialize(Archive& archive, Run& run) {
-  uint8_t done = run.done;
-  archive.Value(done);
-  archive.Text(run.failure);
-  archive.Any(run.columns);
-  archive.Value(run.seconds);
-  run.done = done != 0;
-}
-
 void Summarise(const std::map<int, std::string>& names, StabilityRow* row) {
   // Columns of the table become 0, 1, 2 ... among those that could be chosen.
   std::map<int, int> place;
@@ -79,40 +78,11 @@ void Summarise(const std::map<int, std::string>& names, StabilityRow* row) {
   }
   row->stability = MeasureStability(sets, names.size());
   row->overlap = MeasureOverlap(sets);
+  std::map<int, FeatureFrequency> by_column;
   for (const auto& [column, count] : counts) {
-    row->frequencies.push_back(
-        {names.at(column), column, count / static_cast<double>(sets.size())});
+    by_column[column] = {names.at(column), column, count / static_cast<double>(sets.size())};
   }
-  std::stable_sort(row->frequencies.begin(), row->frequencies.end(),
-                   [](const FeatureFrequency& a, const FeatureFrequency& b) {
-                     return a.frequency > b.frequency;
-                   });
-}
-
-Json RowToJson(const StabilityRow& row) {
-  Json features = Json::MakeArray();
-  for (const FeatureFrequency& feature : row.frequencies) {
-    Json item = Json::MakeObject();
-    item.Add("name", feature.name);
-    item.Add("index", feature.index);
-    item.Add("frequency", feature.frequency);
-    features.Push(std::move(item));
-  }
-  Json sets = Json::MakeArray();
-  for (const std::vector<int>& set : row.sets) sets.Push(Json::ArrayOf(set));
-  Json json = Json::MakeObject();
-  json.Add("method", row.method);
-  if (!row.failure.empty()) json.Add("reason", row.failure);
-  json.Add("resamples", row.sets.size());
-  json.Add("stability", row.stability.index);
-  json.Add("variance", row.stability.variance);
-  json.Add("interval", Json::ArrayOf(std::array{row.stability.low, row.stability.high}));
-  json.Add("jaccard", row.overlap.jaccard);
-  json.Add("shared", row.overlap.shared);
-  json.Add("select_seconds", row.select_seconds);
-  json.Add("features", std::move(features));
-  json.Add("sets", std::move(sets));
-  return json;
+  row->frequencies = MostFrequentFirst(std::move(by_column));
 }
 
 }  // namespace
@@ -126,7 +96,7 @@ StabilityIndex MeasureStability(std::span<const std::vector<int>> sets, size_t f
     size += static_cast<double>(set.size()) / m;
   }
   const double chance = size / d * (1 - size / d);
-  if (sets.size() < 2 || !(chance > 0)) return {kNaN, kNaN, kNaN, kNaN};
+  if (sets.size() < 2 || !(chance > 0)) return {kNaN, kNaN, {kNaN, kNaN}};
   double spread = 0;
   for (double p : share) spread += m / (m - 1) * p * (1 - p) / d;
   StabilityIndex result;
@@ -147,8 +117,7 @@ StabilityIndex MeasureStability(std::span<const std::vector<int>> sets, size_t f
   }
   for (double part : parts) result.variance += 4 / (m * m) * (part - mean) * (part - mean);
   const double reach = kNormal95 * std::sqrt(result.variance);
-  result.low = result.index - reach;
-  result.high = result.index + reach;
+  result.interval = {result.index - reach, result.index + reach};
   return result;
 }
 
@@ -214,7 +183,6 @@ StabilityResult CompareStability(const SelectTables& tables, const StabilityRequ
       if (context.ShouldStop() || !result.rows[m].failure.empty()) return;
       runs[i] = Checkpointed(
           crowd.each(), "resample " + std::to_string(first + r) + " " + request.methods[m].name,
-          [](Archive& archive, Run& run) { Serialize(archive, run); },
           [&](const Context& own) {
             return SelectOnce(request.methods[m], *prepared[r], request.select.k,
                               request.select.seed + first + r, own);
@@ -244,18 +212,10 @@ StabilityResult CompareStability(const SelectTables& tables, const StabilityRequ
   return result;
 }
 
-Json StabilityResult::ToJson() const {
-  Json results = Json::MakeArray();
-  for (const StabilityRow& row : rows) results.Push(RowToJson(row));
-  Json json = Head("slm.stability/1", "", request.select.target);
-  json.Add("k", request.select.k);
-  json.Add("seed", request.select.seed);
-  json.Add("resamples", request.resamples);
-  json.Add("subsample", request.subsample ? Json(*request.subsample) : Json("bootstrap"));
-  json.Add("data", data.ToJson());
-  json.Add("candidates", features);
-  json.Add("results", std::move(results));
-  return WithEnd(std::move(json));
+Json StabilityResult::ToJson() const { return WriteFields(*this); }
+
+StabilityResult StabilityResult::FromJson(const Json& json) {
+  return ReadFields<StabilityResult>(json);
 }
 
 }  // namespace slm

@@ -11,6 +11,7 @@
 // size it is the mean of Kuncheva's index over pairs. Its variance is estimated as in the paper
 // (Theorem 7), the interval is the normal one at 95 %.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,7 +30,7 @@ namespace slm {
 struct StabilityIndex {
   double index = 0;  // NaN for fewer than two sets, and if they hold no or every feature
   double variance = 0;
-  double low = 0, high = 0;  // of the interval
+  std::array<double, 2> interval = {};
 };
 
 // `sets` hold indices below `features`, each once.
@@ -56,7 +57,22 @@ struct StabilityRow {
   StabilityIndex stability;
   PairOverlap overlap;
   std::vector<FeatureFrequency> frequencies;  // of what was ever chosen, most often first
-  double select_seconds = 0;                  // of one selection, in the mean
+  double select_seconds = 0;                  // of one selection, on average
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("method", method);
+    v.Optional("reason", failure);
+    v.Derived("resamples", [&] { return sets.size(); });
+    v("stability", stability.index);
+    v("variance", stability.variance);
+    v("interval", stability.interval);
+    v("jaccard", overlap.jaccard);
+    v("shared", overlap.shared);
+    v("select_seconds", select_seconds);
+    v("features", frequencies);
+    v("sets", sets);
+  }
 };
 
 struct StabilityResult : Outcome {
@@ -64,7 +80,21 @@ struct StabilityResult : Outcome {
   size_t features = 0;             // d: columns that could be chosen in some resample
   std::vector<StabilityRow> rows;  // most stable first; those that failed at the end
 
-  Json ToJson() const;  // schema slm.stability/1
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    VisitHead(v, "slm.stability/1", nullptr, request.select.target);
+    v("k", request.select.k);
+    v("seed", request.select.seed);
+    v("resamples", request.resamples);
+    v.OrWord("subsample", request.subsample, "bootstrap");
+    v("data", data);
+    v("candidates", features);
+    v("results", rows);
+    VisitEnd(v);
+  }
+  Json ToJson() const;
+  // A result that was written. Throws a DataError that names the field.
+  static StabilityResult FromJson(const Json& json);
 };
 
 // Every method on the same resamples. What one of them throws is its row's failure. Holds the

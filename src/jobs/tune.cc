@@ -26,10 +26,6 @@ constexpr uint64_t kTrialStream = 9000;
 constexpr int kEta = 3;       // budgets grow by it from rung to rung, and so few trials go on
 constexpr int kMaxRungs = 3;  // shorter training than a ninth says little about the whole
 
-std::string_view StrategyName(Strategy strategy) {
-  return strategy == Strategy::kRandom ? "random" : "halving";
-}
-
 // Whatever decides about the result of a trial.
 Json Header(const SelectTables& tables, const TuneRequest& request) {
   const SelectRequest& select = request.select;
@@ -38,7 +34,7 @@ Json Header(const SelectTables& tables, const TuneRequest& request) {
   json.Add("version", Version());
   json.Add("method", request.method);
   json.Add("fixed", SettingsToJson(request.fixed));
-  json.Add("strategy", StrategyName(request.strategy));
+  json.Add("strategy", NameOf(request.strategy));
   // Which trials go on hangs on how many there are; a random search may be made longer.
   if (request.strategy == Strategy::kHalving) json.Add("trials", request.trials);
   json.Add("judges", request.judges);
@@ -60,20 +56,6 @@ Json Header(const SelectTables& tables, const TuneRequest& request) {
   json.Add("columns", tables.data.columns.size());
   json.Add("fingerprint", Fingerprint(tables));
   return json;
-}
-
-void Serialize(Archive& archive, Trial& trial) {
-  archive.Value(trial.index);
-  archive.Value(trial.budget);
-  archive.List(trial.settings, [&](OptionSetting& setting) {
-    archive.Text(setting.name);
-    archive.Text(setting.value);
-  });
-  archive.Text(trial.failure);
-  Serialize(archive, trial.selected);
-  archive.Value(trial.valid_metric);
-  archive.Value(trial.valid_loss);
-  archive.Value(trial.seconds);
 }
 
 // How many go on: a third, and trial 0 in a place of its own.
@@ -204,13 +186,11 @@ class Tuner {
                              SettingsToJson(trial->settings).Dump();
     // A run that does not come to its end leaves the trial as far as it came, but nothing behind.
     bool done = true;
-    *trial = Checkpointed(
-        crowd_.each(), name, [](Archive& archive, Trial& kept) { Serialize(archive, kept); },
-        [&](const Context& context) {
-          Trial own = *trial;
-          done = RunTrial(context, &own);
-          return own;
-        });
+    *trial = Checkpointed(crowd_.each(), name, [&](const Context& context) {
+      Trial own = *trial;
+      done = RunTrial(context, &own);
+      return own;
+    });
     return done;
   }
 
@@ -340,24 +320,12 @@ TuningResult Tune(const SelectTables& tables, const TuneRequest& request, const 
   return result;
 }
 
-Json TuningResult::ToJson() const {
-  Json all = Json::MakeArray();
-  for (const Trial& trial : trials) all.Push(trial.ToJson());
+Json TuningResult::ToJson() const { return WriteFields(*this); }
 
-  Json json = Head("slm.tuning/1", request.method, request.select.target);
-  json.Add("k", request.select.k);
-  json.Add("seed", request.select.seed);
-  json.Add("strategy", StrategyName(request.strategy));
-  json.Add("judges", request.judges);
-  json.Add("data", data.ToJson());
-  json.Add("selected", SelectedToJson(best().selected));
-  json.Add("metrics", MetricsToJson(metric, valid_metric, test_metric));
-  json.Add("best", best().index);
-  json.Add("settings", SettingsToJson(best().settings));
-  json.Add("options", options);
-  json.Add("trials", std::move(all));
-  json.Add("planned", planned);
-  return WithEnd(std::move(json));
+TuningResult TuningResult::FromJson(const Json& json) {
+  TuningResult result = ReadFields<TuningResult>(json);
+  if (result.trials.empty()) throw DataError("its trials: there are none");
+  return result;
 }
 
 }  // namespace slm

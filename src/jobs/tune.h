@@ -12,6 +12,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
@@ -31,6 +33,10 @@ enum class Strategy {
   // same shape; the best third and trial 0 for a third of them, the best third of those to the end.
   kHalving,
 };
+
+inline constexpr std::pair<std::string_view, Strategy> kStrategyNames[] = {
+    {"random", Strategy::kRandom}, {"halving", Strategy::kHalving}};
+inline EnumNames<Strategy> NamesOf(Strategy) { return kStrategyNames; }
 
 struct TuneRequest {
   SelectRequest select;  // all trials have its seed
@@ -56,7 +62,27 @@ struct TuningResult : Outcome {
   Json options;  // of the winner, all of them
 
   const Trial& best() const { return trials.front(); }
-  Json ToJson() const;  // schema slm.tuning/1
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    VisitHead(v, "slm.tuning/1", &request.method, request.select.target);
+    v("k", request.select.k);
+    v("seed", request.select.seed);
+    v("strategy", request.strategy);
+    v("judges", request.judges);
+    v("data", data);
+    v.Derived("selected", [&] { return best().selected; });
+    VisitMetrics(v, metric, valid_metric, test_metric);
+    v.Derived("best", [&] { return best().index; });
+    v.Derived("settings", [&] { return best().settings; });
+    v("options", options);
+    v("trials", trials);
+    v("planned", planned);
+    VisitEnd(v);
+  }
+  Json ToJson() const;
+  // A result that was written. Throws a DataError that names the field.
+  static TuningResult FromJson(const Json& json);
 };
 
 // What a search would do.

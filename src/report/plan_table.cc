@@ -42,18 +42,13 @@ std::string Line(const std::string& label, const std::string& text) {
   return Fit(label, kLabelWidth) + text + "\n";
 }
 
-// "2 constant, 1 dropped by the user": why columns cannot be chosen. Of "duplicate of X" and
-// "identifier: ..." the first words count.
+// "2 constant, 1 dropped by the user": why columns cannot be chosen.
 std::string Reasons(const std::vector<DroppedColumn>& dropped) {
-  std::map<std::string, size_t> counts;
-  for (const DroppedColumn& column : dropped) {
-    std::string reason = column.reason.substr(0, column.reason.find(':'));
-    if (reason.starts_with("duplicate of ")) reason = "duplicate";
-    ++counts[reason];
-  }
+  std::map<std::string_view, size_t> counts;
+  for (const DroppedColumn& column : dropped) ++counts[column.reason.Word()];
   std::string out;
   for (const auto& [reason, count] : counts) {
-    out += (out.empty() ? "" : ", ") + std::to_string(count) + " " + reason;
+    out += (out.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(reason);
   }
   return out;
 }

@@ -74,7 +74,7 @@ std::string ChanceLine(const NullComparison& null) {
   if (spread.count == 0) return "no run with shuffled labels was finished\n";
   return Printable(null.metric) + " " + Format("%.4f", spread.mean) + ", sd " +
          Format("%.4f", spread.sd) + ", by chance: " + Plural(spread.count, "run") +
-         " with shuffled labels, " + std::to_string(null.AsGood()) + " as good as " +
+         " with shuffled labels, " + std::to_string(null.as_good) + " as good as " +
          Format("%.4f", null.actual) + " (p " + Format("%.3g", null.Share()) + ")\n";
 }
 
@@ -104,7 +104,7 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
   const bool ensemble = !result.selected.empty() && result.selected[0].frequency;
   std::map<int, double> in_folds;  // share of the folds that chose a column
   if (result.cross_validation) {
-    for (const FeatureFrequency& feature : result.cross_validation->Frequencies()) {
+    for (const FeatureFrequency& feature : result.cross_validation->chosen) {
       in_folds[feature.index] = feature.frequency;
     }
   }
@@ -278,8 +278,8 @@ std::string RenderStability(const StabilityResult& result, size_t limit, const T
     const bool defined = std::isfinite(row.stability.index);
     out += Fit(row.method, method_width) + "  " +
            PadLeft(defined ? Format("%.3f", row.stability.index) : "-", 9) + "  " +
-           PadLeft(defined ? Format("%.3f", row.stability.low) + " to " +
-                                 Format("%.3f", row.stability.high)
+           PadLeft(defined ? Format("%.3f", row.stability.interval[0]) + " to " +
+                                 Format("%.3f", row.stability.interval[1])
                            : "-",
                    16) +
            "  " + PadLeft(Format("%.3f", row.overlap.jaccard), 7) + "  " +
@@ -344,7 +344,10 @@ std::string RenderTuning(const TuningResult& result, size_t limit, const Termina
     std::string text;
     for (size_t i = 0; i < trial.settings.size(); ++i) {
       const OptionSetting& setting = trial.settings[i];
-      if (given != result.trials.end() && given->settings[i] == setting) continue;
+      if (given != result.trials.end() && i < given->settings.size() &&
+          given->settings[i] == setting) {
+        continue;
+      }
       text += (text.empty() ? "" : " ") + setting.name + "=" + setting.value;
     }
     return text.empty() ? std::string("as given") : text;
@@ -387,7 +390,8 @@ std::string RenderDropped(const DataSummary& data, size_t limit) {
   std::string out = Plural(data.dropped.size(), "column") + " could not be chosen: ";
   for (size_t i = 0; i < std::min(limit, data.dropped.size()); ++i) {
     const DroppedColumn& column = data.dropped[i];
-    out += (i == 0 ? "" : ", ") + Printable(column.name) + " (" + Printable(column.reason) + ")";
+    out += (i == 0 ? "" : ", ") + Printable(column.name) + " (" + Printable(column.reason.Text()) +
+           ")";
   }
   if (data.dropped.size() > limit) {
     out += ", and " + std::to_string(data.dropped.size() - limit) + " more";

@@ -41,7 +41,7 @@ TEST(CrossValidate, HoldsOutEveryRowOnceAndFindsThePlantedColumns) {
   EXPECT_EQ(held_out, 240u);
   EXPECT_EQ(result.metric, "accuracy");
   EXPECT_GT(result.Metric().mean, 0.85);
-  const std::vector<FeatureFrequency> often = result.Frequencies();
+  const std::vector<FeatureFrequency> often = result.chosen;
   ASSERT_EQ(often.size(), 3u);
   for (const FeatureFrequency& feature : often) {
     EXPECT_LT(feature.index, 3);
@@ -52,10 +52,10 @@ TEST(CrossValidate, HoldsOutEveryRowOnceAndFindsThePlantedColumns) {
 TEST(CrossValidate, GivesTheSameBitsAtAnyNumberOfThreads) {
   const Planted planted(3);
   ThreadPool one(1), four(4);
-  EXPECT_EQ(CrossValidate(planted.work, {.pool = &one}).ToJson().Dump(),
-            CrossValidate(planted.work, {.pool = &four}).ToJson().Dump());
-  EXPECT_EQ(CompareWithChance(planted.work, 3, 1, {.pool = &one}).ToJson().Dump(),
-            CompareWithChance(planted.work, 3, 1, {.pool = &four}).ToJson().Dump());
+  EXPECT_EQ(WriteFields(CrossValidate(planted.work, {.pool = &one})).Dump(),
+            WriteFields(CrossValidate(planted.work, {.pool = &four})).Dump());
+  EXPECT_EQ(WriteFields(CompareWithChance(planted.work, 3, 1, {.pool = &one})).Dump(),
+            WriteFields(CompareWithChance(planted.work, 3, 1, {.pool = &four})).Dump());
 }
 
 TEST(CompareWithChance, FindsNothingInShuffledLabels) {
@@ -66,14 +66,15 @@ TEST(CompareWithChance, FindsNothingInShuffledLabels) {
   const NullComparison null = CompareWithChance(work, 12, 0.9, {.pool = &pool});
   ASSERT_EQ(null.chance.size(), 12u);
   EXPECT_NEAR(null.Chance().mean, 0.5, 0.1);
-  EXPECT_EQ(null.AsGood(), 0u);
+  EXPECT_EQ(null.as_good, 0u);
   EXPECT_DOUBLE_EQ(null.Share(), 1.0 / 13);
   EXPECT_NE(null.chance[0], null.chance[1]);
 }
 
 TEST(CompareWithChance, OfErrorsTheSmallerIsTheBetter) {
-  NullComparison null{.metric = "mae", .larger_is_better = false, .actual = 2, .chance = {1, 2, 3}};
-  EXPECT_EQ(null.AsGood(), 2u);
+  NullComparison null{.metric = "mae", .actual = 2, .chance = {1, 2, 3}};
+  null.as_good = CountAsGood(null.chance, null.actual, /*larger_is_better=*/false);
+  EXPECT_EQ(null.as_good, 2u);
   EXPECT_DOUBLE_EQ(null.Share(), 0.75);
 }
 

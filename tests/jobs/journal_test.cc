@@ -30,6 +30,8 @@ Trial SomeTrial(int index) {
   trial.budget = 1.0 / 3;
   trial.settings = {{"rate", "0.00001"}, {"units", "64"}, {"form", "quotient"}};
   trial.selected = {{1, "größe, \"x\"", 4, 0.1f}, {2, "b", 0, 1e-7f}};
+  trial.selected[0].columns = {"größe", "\"x\""};
+  trial.selected[1].kept = true;
   trial.valid_metric = 2.0 / 3;
   trial.valid_loss = 0.1;
   trial.seconds = 1.5;
@@ -66,8 +68,10 @@ TEST_F(JournalTest, TrialsComeBackAsTheyWere) {
   Journal journal(path_, Header(), true);
   Trial trial = Wanted(7);
   ASSERT_TRUE(journal.Find(&trial));
-  EXPECT_EQ(trial.ToJson().Dump(), SomeTrial(7).ToJson().Dump());
+  EXPECT_EQ(WriteFields(trial).Dump(), WriteFields(SomeTrial(7)).Dump());
   EXPECT_EQ(trial.selected[0].weight, 0.1f);
+  EXPECT_EQ(trial.selected[0].columns.size(), 2u);
+  EXPECT_TRUE(trial.selected[1].kept);
   EXPECT_EQ(trial.valid_metric, 2.0 / 3);
   Trial other = Wanted(8);
   EXPECT_FALSE(journal.Find(&other));
@@ -96,7 +100,7 @@ TEST_F(JournalTest, AFileThatIsThereNeedsResume) {
 TEST_F(JournalTest, ResumingWithoutAFileBeginsOne) {
   std::filesystem::remove(path_);
   { Journal(path_, Header(), true).Append(SomeTrial(0)); }
-  EXPECT_EQ(Content(path_), Header().Dump() + "\n" + SomeTrial(0).ToJson().Dump() + "\n");
+  EXPECT_EQ(Content(path_), Header().Dump() + "\n" + WriteFields(SomeTrial(0)).Dump() + "\n");
 }
 
 TEST_F(JournalTest, AnotherHeaderIsRefusedByField) {
@@ -134,7 +138,7 @@ TEST_F(JournalTest, WhatIsNoJournalIsRefusedWithItsLine) {
   EXPECT_EQ(Content(path_), "a,b\n1,2\n");
   std::ofstream(path_) << Header().Dump() << "\n{\"trial\":1}\n";
   EXPECT_NE(OpenError(Header(), true).find("budget"), std::string::npos);
-  std::ofstream(path_) << Header().Dump() << "\n\n" << SomeTrial(0).ToJson().Dump() << "\n";
+  std::ofstream(path_) << Header().Dump() << "\n\n" << WriteFields(SomeTrial(0)).Dump() << "\n";
   EXPECT_NE(OpenError(Header(), true).find("line 2"), std::string::npos);
 }
 

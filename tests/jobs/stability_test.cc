@@ -35,8 +35,8 @@ TEST(MeasureStability, AgreesWithNumPy) {
     const std::vector<double>& expected = golden.at(name + "_index");
     EXPECT_NEAR(index.index, expected[0], 1e-12) << name;
     EXPECT_NEAR(index.variance, expected[1], 1e-12) << name;
-    EXPECT_NEAR(index.low, expected[2], 1e-12) << name;
-    EXPECT_NEAR(index.high, expected[3], 1e-12) << name;
+    EXPECT_NEAR(index.interval[0], expected[2], 1e-12) << name;
+    EXPECT_NEAR(index.interval[1], expected[3], 1e-12) << name;
     const PairOverlap overlap = MeasureOverlap(sets);
     EXPECT_NEAR(overlap.jaccard, golden.at(name + "_overlap")[0], 1e-12) << name;
     EXPECT_NEAR(overlap.shared, golden.at(name + "_overlap")[1], 1e-12) << name;

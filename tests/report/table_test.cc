@@ -118,7 +118,8 @@ TEST(PathToSvg, EscapesNamesAndDrawsEveryPoint) {
 TEST(RenderDropped, NamesTheFirstColumnsWithTheirReasons) {
   SelectionResult result = Sample();
   EXPECT_EQ(RenderDropped(result.data, 5), "");
-  result.data.dropped = {{"c", "constant"}, {"d", "duplicate of area"}};
+  result.data.dropped = {{"c", {DropKind::kConstant, ""}},
+                         {"d", {DropKind::kDuplicate, "area"}}};
   EXPECT_EQ(RenderDropped(result.data, 5),
             "2 columns could not be chosen: c (constant), d (duplicate of area)");
   EXPECT_EQ(RenderDropped(result.data, 1),

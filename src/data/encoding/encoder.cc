@@ -9,7 +9,6 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "base/options.h"
 #include "base/random.h"
 #include "data/encoding/column_checks.h"
 #include "slm/errors.h"
@@ -37,9 +36,9 @@ constexpr size_t kLevelsForEachBucket = 4;
 // What Fit learns about one column.
 struct Fitted {
   FeatureEncoding encoding;
-  std::string drop_reason;  // empty if it stays
-  std::string remark;       // on what looks odd; empty if nothing does
-  uint64_t hash = 0;        // of the training cells, equal for equal columns
+  std::optional<DropReason> drop_reason;  // empty if it stays
+  std::string remark;                     // on what looks odd; empty if nothing does
+  uint64_t hash = 0;                      // of the training cells, equal for equal columns
 };
 
 double CanonicalZero(double x) { return x == 0 ? 0.0 : x; }
@@ -123,9 +122,9 @@ void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitt
     if (!std::isnan(column.numbers[row])) cells.push_back(column.numbers[row]);
   }
   if (CountsRows(column, rows)) {
-    fitted->drop_reason = "identifier: it counts the rows";
+    fitted->drop_reason = {DropKind::kIdentifier, "it counts the rows"};
   } else if (IsNamedIdentifier(column, cells)) {
-    fitted->drop_reason = "identifier: whole numbers that all differ";
+    fitted->drop_reason = {DropKind::kIdentifier, "whole numbers that all differ"};
   }
   if (column.type == ColumnType::kNumeric) fitted->remark = FindSentinel(column.name, cells);
   if (column.type == ColumnType::kDate) encoding.calendar = FitCalendar(cells);
@@ -173,10 +172,10 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
   size_t present = rows.size() - missing;
   if (seen.size() + (missing != 0 ? 1 : 0) < 2) return;
   if (seen.size() > 2 && TellsRowsApart(seen.size(), present, missing, options)) {
-    fitted->drop_reason = seen.size() == present
-                              ? "identifier: every value differs"
-                              : "identifier: " + std::to_string(seen.size()) + " values in " +
-                                    std::to_string(present) + " rows";
+    fitted->drop_reason = {DropKind::kIdentifier,
+                           seen.size() == present ? "every value differs"
+                                                  : std::to_string(seen.size()) + " values in " +
+                                                        std::to_string(present) + " rows"};
   }
   // The most frequent levels, the first in order of text among equals, then back into order of
   // text.
@@ -295,15 +294,6 @@ const Column& FindLike(const FeatureEncoding& encoding, const Table& table) {
 
 }  // namespace
 
-void DescribeOptions(EncodeOptions* options, OptionList* list) {
-  list->Int("max_levels", &options->max_levels, 1, 10000,
-            "levels of a text column that are told apart; the rarer ones become one");
-  list->Int("hash_buckets", &options->hash_buckets, 0, 65536,
-            "parts that rare levels of a text column share by a hash where they are very many");
-  list->Real("identifier_share", &options->identifier_share, 0, 1,
-             "a text column with more distinct values than this share of its cells is dropped");
-}
-
 size_t FeatureEncoding::parts() const {
   return type == ColumnType::kText ? shares.size()
                                    : static_cast<size_t>(scale != 0) +
@@ -349,11 +339,11 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
     } else {
       FitNumbers(column, rows, &result);
     }
-    const bool identifier = !result.drop_reason.empty();
+    const bool identifier = result.drop_reason.has_value();
     if (identifier && !options.identifiers && trusted[feature_columns[i]] == 0) return;
-    result.drop_reason.clear();
+    result.drop_reason.reset();
     if (result.encoding.parts() == 0) {
-      result.drop_reason = "constant";
+      result.drop_reason = {DropKind::kConstant, ""};
     } else {
       result.hash = HashColumn(column, rows);
     }
@@ -364,15 +354,15 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
   for (int turn : {1, 0}) {
     for (Fitted& one : fitted) {
       const size_t column = one.encoding.source_column;
-      if (!one.drop_reason.empty() || trusted[column] != turn) continue;
+      if (one.drop_reason || trusted[column] != turn) continue;
       std::vector<size_t>& alike = columns_by_hash[one.hash];
       for (size_t earlier : alike) {
         if (group_of[earlier] != group_of[column]) continue;
         if (!EqualOn(table.columns[earlier], table.columns[column], rows)) continue;
-        one.drop_reason = "duplicate of " + table.columns[earlier].name;
+        one.drop_reason = {DropKind::kDuplicate, table.columns[earlier].name};
         break;
       }
-      if (one.drop_reason.empty()) alike.push_back(column);
+      if (!one.drop_reason) alike.push_back(column);
     }
   }
   std::vector<FeatureEncoding> features;
@@ -382,8 +372,8 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
   std::vector<size_t> first_of_group(options.groups.size(), kAlone);
   for (size_t i = 0; i < fitted.size(); ++i) {
     const size_t group = group_of[fitted[i].encoding.source_column];
-    if (!fitted[i].drop_reason.empty()) {
-      dropped.push_back({fitted[i].encoding.name, fitted[i].drop_reason});
+    if (fitted[i].drop_reason) {
+      dropped.push_back({fitted[i].encoding.name, *fitted[i].drop_reason});
       continue;
     }
     if (group != kAlone && first_of_group[group] == kAlone) first_of_group[group] = i;
@@ -394,14 +384,14 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
   if (features.empty()) {
     std::string reasons;
     for (size_t i = 0; i < std::min<size_t>(3, dropped.size()); ++i) {
-      reasons += (i == 0 ? ": " : ", ") + dropped[i].name + " (" + dropped[i].reason + ")";
+      reasons += (i == 0 ? ": " : ", ") + dropped[i].name + " (" + dropped[i].reason.Text() + ")";
     }
     throw DataError("no column is left to select from" + reasons);
   }
   Encoder encoder(std::move(features));
   encoder.dropped_ = std::move(dropped);
   for (const Fitted& one : fitted) {
-    if (one.drop_reason.empty() && !one.remark.empty()) encoder.remarks_.push_back(one.remark);
+    if (!one.drop_reason && !one.remark.empty()) encoder.remarks_.push_back(one.remark);
   }
   return encoder;
 }

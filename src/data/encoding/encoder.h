@@ -27,13 +27,12 @@
 #include "base/thread_pool.h"
 #include "data/encoding/calendar.h"
 #include "data/encoding/column_groups.h"
+#include "data/encoding/dropped_column.h"
 #include "data/table.h"
 #include "slm/matrix.h"
 #include "slm/problem.h"
 
 namespace slm {
-
-class OptionList;
 
 struct EncodeOptions {
   int max_levels = 32;    // of a text column that get a part of their own, the most frequent first
@@ -46,18 +45,9 @@ struct EncodeOptions {
                                          // left out as the duplicate of one that is not trusted
 };
 
-// Adds max_levels, hash_buckets and identifier_share.
-void DescribeOptions(EncodeOptions* options, OptionList* list);
-
 // Rows outside training may lie far from it; no number is encoded as more, as it would soon reach
 // the infinity of float.
 inline constexpr double kLargestEncoded = 1e6;
-
-struct DroppedColumn {
-  std::string name;
-  std::string reason;  // "constant", "duplicate of X", "identifier: every value differs", "dropped
-                       // by the user"
-};
 
 // How one column becomes the parts of a feature; all that is needed to encode it again.
 struct FeatureEncoding {

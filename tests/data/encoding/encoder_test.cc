@@ -58,7 +58,7 @@ Matrix EncodeAll(const Encoder& encoder, const Table& table) {
 
 std::string Reason(const Encoder& encoder, const std::string& name) {
   for (const DroppedColumn& dropped : encoder.dropped()) {
-    if (dropped.name == name) return dropped.reason;
+    if (dropped.name == name) return dropped.reason.Text();
   }
   return "";
 }
