@@ -31,8 +31,8 @@ std::string Heading(const std::string& text, const Terminal& terminal) {
 }
 
 std::string Bar(double share) {
-  return std::string(static_cast<size_t>(
-                         std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(kBarWidth))),
+  const double filled = share > 0 ? std::min(share, 1.0) : 0;  // 0 for NaN, too
+  return std::string(static_cast<size_t>(std::lround(filled * static_cast<double>(kBarWidth))),
                      '#');
 }
 

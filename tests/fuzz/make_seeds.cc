@@ -42,7 +42,11 @@ std::string PieceBytes(int piece) {
   Choice choice{{3, 0}, std::vector<float>(d, 0.5f), std::vector<float>(d, 1), SomeModel(1)};
   RunResult run{{0, 3}, {1, 0.5f}, std::vector<float>(d, 0), SomeModel(2), {}, {{2, {0, 3}, {}}}};
   FitResult fit{SomeModel(0), {0.75, 0.5}};
-  std::vector<SelectedFeature> selected = {{1, "text", 3, 0.5f}, {2, "a", 0, 0.25f}};
+  Trial trial;
+  trial.settings = {{"rate", "0.5"}};
+  trial.selected = {{1, "text", 3, 0.5f}, {2, "a", 0, 0.25f}};
+  trial.selected[0].kept = true;
+  trial.selected[1].columns = {"a", "b"};
   switch (piece) {
     case 0:
       Serialize(archive, choice, problem);
@@ -54,7 +58,7 @@ std::string PieceBytes(int piece) {
       Serialize(archive, fit, bounds);
       break;
     case 3:
-      Serialize(archive, selected);
+      Serialize(archive, trial);
       break;
     default:
       SerializeTraining(archive, *MakePredictor(bounds.columns, bounds.outputs, piece - 4, 3,

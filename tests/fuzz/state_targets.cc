@@ -6,6 +6,7 @@
 #include "base/archive.h"
 #include "base/checkpoint.h"
 #include "jobs/choice_archive.h"
+#include "jobs/journal.h"
 #include "mask/trainer.h"
 #include "nn/fit.h"
 #include "nn/mlp.h"
@@ -30,7 +31,7 @@ void ReadPiece(int piece, Archive& archive) {
   Choice choice;
   RunResult run;
   FitResult fit;
-  std::vector<SelectedFeature> selected;
+  Trial trial;
   switch (piece) {
     case 0:
       Serialize(archive, choice, problem);
@@ -42,7 +43,7 @@ void ReadPiece(int piece, Archive& archive) {
       Serialize(archive, fit, bounds);
       return Use(fit.model);
     case 3:
-      return Serialize(archive, selected);
+      return Serialize(archive, trial);
     default:
       SerializeTraining(archive, *MakePredictor(bounds.columns, bounds.outputs, piece - 4, 3,
                                                 RandomStream(1, 0)));

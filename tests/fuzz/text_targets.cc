@@ -10,6 +10,8 @@
 #include "cli/terminal.h"
 #include "jobs/journal.h"
 #include "report/model_table.h"
+#include "report/plan_table.h"
+#include "report/table.h"
 #include "search/describe_options.h"
 #include "slm/errors.h"
 #include "slm/options.h"
@@ -44,6 +46,36 @@ void FuzzConfig(std::string_view bytes) {
   }
 }
 
+namespace {
+
+// What the JSON is a result of is written the same again after it was read, and can be shown.
+template <class Result, class Render>
+void ReadAs(const Json& json, Render render) {
+  std::string text;
+  try {
+    const Result result = Result::FromJson(json);
+    render(result);
+    text = result.ToJson().Dump();
+  } catch (const InputError&) {  // a result of another kind, or none
+    return;
+  }
+  if (Result::FromJson(ParseJson(text)).ToJson().Dump() != text) {
+    ReportFinding("a result that changes when it is read");
+  }
+}
+
+void ReadAsAnyResult(const Json& json) {
+  const Terminal terminal{.color = true};
+  ReadAs<SelectionResult>(json, [&](const auto& r) { RenderSelection(r, terminal); });
+  ReadAs<ComparisonResult>(json, [&](const auto& r) { RenderComparison(r, terminal); });
+  ReadAs<TuningResult>(json, [&](const auto& r) { RenderTuning(r, 5, terminal); });
+  ReadAs<PathResult>(json, [&](const auto& r) { RenderPath(r, terminal); });
+  ReadAs<StabilityResult>(json, [&](const auto& r) { RenderStability(r, 5, terminal); });
+  ReadAs<Plan>(json, [&](const auto& r) { RenderPlan(r, terminal); });
+}
+
+}  // namespace
+
 void FuzzJson(std::string_view bytes) {
   const Json json = ParseJson(bytes);
   for (int indent : {0, 2}) {
@@ -55,6 +87,7 @@ void FuzzJson(std::string_view bytes) {
     RenderResult(json, "input", {.color = true});
   } catch (const InputError&) {  // JSON of something else
   }
+  ReadAsAnyResult(json);
 }
 
 void FuzzJournal(std::string_view bytes) {

@@ -80,7 +80,7 @@ class TuneTest : public testing::Test {
     std::vector<std::string> lines;
     for (Trial& trial : result.trials) {
       trial.seconds = 0;
-      lines.push_back(trial.ToJson().Dump() + "\n");
+      lines.push_back(WriteFields(trial).Dump() + "\n");
     }
     std::string text;
     for (const std::string& line : lines) text += line;
