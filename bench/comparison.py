@@ -4,8 +4,8 @@
     bench/comparison.py --slm build/release/slm --data-dir DIR [--sets mice isolet] [--methods slm,omp]
 
 Runs `slm compare` on each set and prints, methods by sets, the mean over the seeds of what the same predictors
-reach on the test rows and the seconds of one selection, and how far each method is behind the best of each set. Finished sets stand in a journal,
-so that an interrupted table goes on where it was. Standard library only.
+reach on the test rows, the seconds of one selection, and how far each method is below the best of each set.
+Finished sets are kept in a journal, so that an interrupted table resumes. Standard library only.
 """
 
 import argparse
@@ -88,7 +88,7 @@ class Table:
         head("method", [f"{SETS[name].title}, {SETS[name].k}" for name in self.results])
         for method in self.methods():
             print(f"| `{method}` | " + " | ".join(self.cell(name, method) for name in self.results) + " |")
-        for what, value in (("`slm` behind the best", self.behind), ("standard error", self.error)):
+        for what, value in (("`slm` below the best", self.behind), ("standard error", self.error)):
             print(f"| {what} | " + " | ".join(value(name) for name in self.results) + " |")
 
     def behind(self, name):
@@ -109,14 +109,14 @@ class Table:
                 print(f"| `{method}` | " + " | ".join(f"{row['seconds']:.2f}" if row else "" for row in cells) + " |")
 
     def print_gaps(self, units):
-        """How far each method is behind the best one, errors in the given units, over the sets it finished."""
+        """How far each method is below the best one, errors in the given units, over the sets it finished."""
         gaps = {}
         for name, result in self.results.items():
             best = result["methods"][self.best[name]]["test"]
             for method, row in result["methods"].items():
                 if not row["reference"]:
                     gaps.setdefault(method, []).append(abs(best - row["test"]) / units.get(name, 1))
-        head("behind the best", ["mean", "at worst"])
+        head("below the best", ["mean", "at worst"])
         for method, gap in sorted(gaps.items(), key=lambda item: sum(item[1]) / len(item[1])):
             print(f"| `{method}` | {sum(gap) / len(gap):.3f} | {max(gap):.3f} |")
 

@@ -89,7 +89,7 @@ def _write_table(path, header, rows):
 
 
 def _ames(source, out):
-    """The price in standard deviations, as the paper measures it; the identifier is no input."""
+    """The price in standard deviations, as the paper measures it; the identifier is not a feature."""
     header, *rows = _table(source / "train.csv")
     prices = [float(row[-1]) for row in rows]
     mean, deviation = statistics.fmean(prices), statistics.pstdev(prices)
@@ -98,7 +98,7 @@ def _ames(source, out):
 
 
 def _fraud(transactions, identity=None):
-    """Transactions, with what is known of the buyer joined on the TransactionID, which is no input."""
+    """Transactions, with what is known of the buyer joined on the TransactionID, which is not a feature."""
 
     def convert(source, out):
         names, known = [], {}

@@ -147,7 +147,7 @@ def summary(name, shape, draws):
     return row
 
 
-HEADER = ("| set | k | slm | best other | it reaches | slm ahead by | salient found by slm | true columns | |\n"
+HEADER = ("| kind | k | slm | best other | its score | slm's lead | salient found by slm | true columns | |\n"
           "|---|---|---|---|---|---|---|---|---|")
 
 

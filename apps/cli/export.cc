@@ -20,7 +20,7 @@ int RunExport(Arguments arguments) {
   ArgParser parser({.example = "slm export houses.slm --onnx houses.onnx",
                     .usage = "export MODEL --onnx FILE [flags]",
                     .summary = "Writes a model in a format that other programs run. See "
-                               "docs/reference/model-format.md for its inputs\nand outputs."});
+                               "docs/reference/model-format.md\nfor its inputs and outputs."});
   DescribeModel(&flags, &parser);
   flags.verbosity.Describe(&list);
   parser.Flags("Flags", std::move(list));

@@ -1,4 +1,4 @@
-"""The paper's ablation figures and the support collapse. Settings are drawn by lot from the paper's
+"""The paper's ablation figures and the support collapse. Settings are drawn at random from the paper's
 search space around its own setting; what is measured is the predictor trained together with the mask."""
 
 import random
@@ -40,7 +40,7 @@ def _with_and_without(bench, name, labels, off):
     if all(row["runs"] == bench.settings for row in rows):
         pairs = [a - b for a, b in zip(rows[0]["tests"], rows[1]["tests"])]
         more = sum(pair > 0 for pair in pairs)
-        rows[0]["remark"] = f"{statistics.fmean(pairs):+.4f} in the mean; larger in {more} of {len(pairs)} settings"
+        rows[0]["remark"] = f"{statistics.fmean(pairs):+.4f} on average; larger in {more} of {len(pairs)} settings"
     return rows
 
 
@@ -60,7 +60,7 @@ def _switch(bench, title, labels, off):
 
 def _report(bench, file, title, part, heading, labels, off, how):
     tables, figure = _switch(bench, heading, labels, off)
-    text = (f"{bench.settings} settings drawn by lot, each with {part} and {how}, same seed; k = {K}. The paper shows "
+    text = (f"{bench.settings} random settings, each with {part} and {how}, same seed; k = {K}. The paper shows "
             f"a figure without numbers and says that {part} helps.")
     return Report(title, text, tables, {file: figure} if figure else {})
 
@@ -88,7 +88,7 @@ def ablation_features(bench):
     subtitle = f"dark: mean of {len(whole)} random settings, with its standard deviation; light: each of them"
     figure = figures.lines("Accuracy against the number of features on Activity", subtitle, "number of features",
                            "test accuracy", counts, {"slm": whole}, logarithmic=True)
-    text = f"{bench.settings} settings drawn by lot at each number of features."
+    text = f"{bench.settings} random settings at each number of features."
     return Report("Ablation: number of features", text, [Table("Activity", rows, METHOD_COLUMNS, "Test accuracy.")],
                   {"ablation-features.svg": figure})
 

@@ -100,7 +100,7 @@ class Bench:
         return made.source(), made.truth()
 
     def cut(self, path, rows):
-        """The file, or a copy with so many of its rows, drawn by lot but the same each time."""
+        """The file, or a copy with so many of its rows, drawn at random but the same each time."""
         path = pathlib.Path(path)
         if rows <= 0:
             return str(path)

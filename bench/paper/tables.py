@@ -148,7 +148,7 @@ def synthetic(bench):
 
 
 def _shared_setting(index, quick):
-    """What SLM and STG have in common, drawn by lot."""
+    """What SLM and STG have in common, drawn at random."""
     draw = random.Random(index)
     return {"hidden_units": draw.choice((30, 50, 100, 200)), "batch_size": draw.choice((64, 128, 256, 512)),
             "learning_rate": draw.choice((0.001, 0.003, 0.01)), "epochs": 5 if quick else draw.choice((30, 100, 200))}
@@ -179,6 +179,6 @@ def stg(bench):
             mean, sd = published.STG.get(label, {}).get(name, (None, None))
             rows.append({**summary(label, found, mean), "paper_sd": sd, "set": name})
         tables.append(Table(f"{SETS[name].title}, k = {k}", rows, columns, "Test accuracy."))
-    return Report("SLM and STG", f"{bench.settings} runs with settings drawn by lot, hidden units, batch size, learning "
+    return Report("SLM and STG", f"{bench.settings} runs with random settings, hidden units, batch size, learning "
                   "rate and epochs the same for both methods, SLM otherwise in the paper's setting; a split for each "
                   "run. Both sets of columns are judged by the same small perceptrons.", tables)

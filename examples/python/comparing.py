@@ -1,6 +1,6 @@
-"""Hold methods against each other, and ask how many columns are enough."""
+"""Compare methods on the same splits, and find how many columns are enough."""
 
-# %% Every method on the same splits, each set of columns judged by the same predictors.
+# %% Every method on the same splits, each set of columns evaluated by the same predictors.
 import slm
 from sklearn.datasets import load_breast_cancer
 

@@ -211,7 +211,7 @@ class KPath(_Result):
         ]
 
     def plot(self, ax=None):
-        """Quality against k, beside columns drawn by lot."""
+        """Quality against k, beside random columns."""
         ax = _axes(ax)
         rows = self.rows
         ks = [row["k"] for row in rows]

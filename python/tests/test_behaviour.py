@@ -265,7 +265,7 @@ def test_complaints_name_the_parameter(data):
         ("groups", 3, "'groups' parameter"),
         ("groups", "f1", "groups cannot be 'f1'"),
         ("groups", "a=f1,z", "groups: the table has no column 'z'"),
-        ("groups", "lab_*", "no column is like 'lab_\\*' of groups"),
+        ("groups", "lab_*", "no column matches 'lab_\\*' of groups"),
         ("groups", {"a": [1, 2], "b": [2, 3]}, "groups: column 'f2' is in the groups 'a' and 'b'"),
         ("groups", {"a=b": [1]}, "groups: 'a=b' is no name"),
         ("groups", {"a": []}, "groups: 'a' has no columns"),

@@ -152,7 +152,7 @@ def test_names_the_column_that_cannot_be_read(numbers):
         FeatureSelector("anova", 2).fit(frame, y)
 
 
-def test_the_engine_reads_a_matrix_where_it_lies():
+def test_the_engine_reads_a_matrix_without_copying():
     # A view of every second row and third column, backwards.
     base = np.arange(60, dtype=np.float64).reshape(6, 10)
     view = base[::-2, ::3]

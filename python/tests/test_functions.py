@@ -144,7 +144,7 @@ def test_every_command_keeps_and_groups_columns(frame, name):
         assert '"pair"' in json.dumps(result.json)
 
 
-def test_a_run_goes_on_from_its_checkpoint(frame, tmp_path):
+def test_a_run_resumes_from_its_checkpoint(frame, tmp_path):
     more = {"target": "y", "k": 4, "checkpoint": str(tmp_path / "c"), "options": {"steps": 500}}
     stopped = slm.select(frame, callbacks=lambda event: event["phase"] == "refits", **more)
     resumed = slm.select(frame, resume=True, **more)

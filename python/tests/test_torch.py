@@ -167,7 +167,7 @@ def test_finds_the_columns_that_matter(objective):
     assert mask.support().tolist() == [4, 11, 20]
 
 
-def test_an_interrupted_training_goes_on_from_its_state():
+def test_an_interrupted_training_resumes_from_its_state():
     torch.manual_seed(0)
     x, y = torch.randn(200, 12), torch.arange(200) % 2
     mask, model = SparseMask(12, 3, steps=40), torch.nn.Linear(12, 2)

@@ -80,7 +80,7 @@ class Archive {
 
   // After the last field: nothing may be left.
   void End() const {
-    if (reading_ && !left_.empty()) Fail("goes on after its end");
+    if (reading_ && !left_.empty()) Fail("continues after its end");
   }
 
   [[noreturn]] static void Fail(const std::string& what) { throw DataError(what); }

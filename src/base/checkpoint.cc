@@ -52,7 +52,7 @@ Checkpoint::Checkpoint(std::string path, const Json& identity, bool resume, doub
       }
       if (!resume) {
         throw DataError(path_ +
-                        " is there already; --resume goes on with its run, or name another file");
+                        " already exists; --resume continues its run, or name another file");
       }
       Read(ReadAll(lock_, path_));
     } else {
@@ -84,7 +84,7 @@ void Checkpoint::Read(std::string_view content) {
       throw DataError("its schema is " + head["schema"].Dump());
     }
     if (const std::string other = FirstDifference(head["run"], identity_); !other.empty()) {
-      throw DataError("it is of another run: " + other);
+      throw DataError("it belongs to another run: " + other);
     }
     const std::string_view bytes = content.substr(end + 1);
     if (head["checksum"].text() != ChecksumOf(bytes)) throw DataError("it is damaged");
@@ -101,7 +101,7 @@ void Checkpoint::Read(std::string_view content) {
       entries_[name] = std::move(entry);
     }
   } catch (const InputError& error) {
-    throw DataError("cannot go on with the checkpoint " + path_ + ": " + error.what() +
+    throw DataError("cannot resume from the checkpoint " + path_ + ": " + error.what() +
                     "; run it as before, or name another --checkpoint");
   }
 }
@@ -120,7 +120,7 @@ bool Checkpoint::Find(const std::string& name, bool finished, const Serializer& 
     archive.End();
   } catch (const InputError& error) {
     // Not an InputError, which would be taken for a complaint about the piece's settings.
-    throw CheckpointFailure("cannot go on with the checkpoint " + path_ + ": '" + name +
+    throw CheckpointFailure("cannot resume from the checkpoint " + path_ + ": '" + name +
                             "' in it " + error.what() + "; name another --checkpoint");
   }
   return true;

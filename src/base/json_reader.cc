@@ -102,7 +102,7 @@ class Reader {
     do {
       SkipSpace();
       std::string key = String();
-      if (!keys.insert(key).second) Fail("the key \"" + key + "\" is there twice");
+      if (!keys.insert(key).second) Fail("the key \"" + key + "\" is set twice");
       SkipSpace();
       Expect(":");
       object.Add(std::move(key), Value(depth + 1));

@@ -3,7 +3,7 @@
 // Gaussian kernels of many features at once, for the pairs of rows of one block, centred:
 //   K_ij = exp(-|x_i - x_j|^2),  C_ij = K_ij - mean_i - mean_j + mean
 // with means under the shares of the rows. Features come in strips of 16, side by side; a feature
-// of several columns lies in a strip of as many planes, so that a row is, for each strip, planes x
+// of several columns is a strip of as many planes, so that a row is, for each strip, planes x
 // 16 floats. Values of features in a row are 16 for each strip.
 
 #include <cstddef>

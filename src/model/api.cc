@@ -33,8 +33,7 @@ Predictions Predict(const FittedModel& model, MatrixView<const float> x,
 
 std::string SerializeModel(const FittedModel& model) {
   if (model.empty()) {
-    throw UsageError(
-        "there is no model to save; predictors and selectors of your own cannot be kept in a file");
+    throw UsageError("there is no model to save; custom predictors and selectors cannot be saved");
   }
   return WriteModel(model.content());
 }

@@ -78,7 +78,7 @@ std::string TextFromJson(const Json& json) {
 
 double Finite(const Json& json, std::string_view key) {
   const double value = json[key].number();
-  if (!std::isfinite(value)) throw DataError("\"" + std::string(key) + "\" is no finite number");
+  if (!std::isfinite(value)) throw DataError("\"" + std::string(key) + "\" is not a finite number");
   return value;
 }
 
@@ -108,7 +108,8 @@ std::vector<double> NumbersFromJson(const Json& json) {
   std::vector<double> numbers;
   for (const Json& number : json.array()) {
     numbers.push_back(number.number());
-    if (!std::isfinite(numbers.back())) throw DataError("a list holds what is no finite number");
+    if (!std::isfinite(numbers.back()))
+      throw DataError("a list holds a value that is not a finite number");
   }
   return numbers;
 }
@@ -351,7 +352,7 @@ void ReadFeatures(const Json& json, int version, ModelContent* content) {
     ChosenFeature feature =
         Inside("'" + name + "'", [&] { return FeatureFromJson(item, array.size(), version); });
     feature.encoding.name = name;
-    if (!names.insert(name).second) throw DataError("'" + name + "' is there twice");
+    if (!names.insert(name).second) throw DataError("'" + name + "' appears twice");
     if (feature.rank == 0 || ranked[static_cast<size_t>(feature.rank)]) {
       throw DataError("'" + name + "' has the rank " + std::to_string(feature.rank) +
                       ", and ranks are from 1 on, each once");
@@ -409,11 +410,11 @@ ModelContent ReadContent(std::string_view bytes) {
   }
   int number = 0;
   if (!ParseNumber(*version, &number) || number < 1) {
-    throw DataError("'" + *version + "' is no version of the format");
+    throw DataError("'" + *version + "' is not a version of the format");
   }
   if (number > kModelFormat) {
     throw DataError("it is of format " + *version + ", and this slm, " + std::string(Version()) +
-                    ", reads up to " + std::to_string(kModelFormat) + "; take a newer slm");
+                    ", reads up to " + std::to_string(kModelFormat) + "; use a newer slm");
   }
   const std::string* description = file.FindText("slm");
   const std::string* checksum = file.FindText("crc32");

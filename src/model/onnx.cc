@@ -17,9 +17,10 @@ using Strings = std::vector<std::string>;
 
 void RequireUtf8(std::string_view text, const std::string& column) {
   if (IsUtf8(text)) return;
-  throw DataError("column '" + column +
-                  "' has a name or a level that is not UTF-8, which ONNX cannot carry; convert the "
-                  "training data to UTF-8 and select again");
+  throw DataError(
+      "column '" + column +
+      "' has a name or a level that is not UTF-8, which ONNX does not support; convert the "
+      "training data to UTF-8 and select again");
 }
 
 class Exporter {
@@ -87,9 +88,10 @@ class Exporter {
       const bool text = encoding.type == ColumnType::kText;
       RequireUtf8(encoding.name, encoding.name);
       if (encoding.hash_buckets > 0) {
-        throw DataError("column '" + encoding.name +
-                        "' has so many texts that rare ones are hashed, which ONNX cannot carry; "
-                        "select again with --drop for it, or with fewer texts in it");
+        throw DataError(
+            "column '" + encoding.name +
+            "' has so many texts that rare ones are hashed, which ONNX does not support; "
+            "select again with --drop for it, or with fewer texts in it");
       }
       for (const std::string& level : encoding.levels) {
         RequireUtf8(level, encoding.name);

@@ -49,19 +49,19 @@ size_t CountOf(const std::vector<size_t>& shape, size_t limit) {
 
 TensorReader::Tensor ReadEntry(const std::string& name, const Json& json, std::string_view data) {
   const std::string what = "the array " + Quoted(name);
-  if (json.object().size() != 3) throw DataError(what + " has other fields than three");
+  if (json.object().size() != 3) throw DataError(what + " does not have three fields");
   if (json["dtype"].text() != "F32") {
     throw DataError(what + " is of type " + Quoted(json["dtype"].text()) + " instead of F32");
   }
   TensorReader::Tensor tensor{name, {}, {}};
   for (const Json& n : json["shape"].array()) tensor.shape.push_back(Natural(n, what + ": a size"));
   const Json::Array& offsets = json["data_offsets"].array();
-  if (offsets.size() != 2) throw DataError(what + " has not two offsets");
+  if (offsets.size() != 2) throw DataError(what + " does not have two offsets");
   const size_t begin = Natural(offsets[0], what + ": an offset");
   const size_t end = Natural(offsets[1], what + ": an offset");
   if (begin > end || end > data.size()) {
-    throw DataError(what + " lies at bytes " + std::to_string(begin) + " to " +
-                    std::to_string(end) + " of " + std::to_string(data.size()));
+    throw DataError(what + " is at bytes " + std::to_string(begin) + " to " + std::to_string(end) +
+                    " of " + std::to_string(data.size()));
   }
   tensor.bytes = data.substr(begin, end - begin);
   const size_t count = CountOf(tensor.shape, data.size() / sizeof(float));
@@ -140,7 +140,7 @@ TensorReader::TensorReader(std::string_view bytes) {
   for (const Tensor* tensor : order) {
     if (tensor->bytes.data() != at) {
       throw DataError("the array " + Quoted(tensor->name) +
-                      (tensor->bytes.data() < at ? " overlaps another" : " begins behind a hole"));
+                      (tensor->bytes.data() < at ? " overlaps another" : " begins after a gap"));
     }
     at += tensor->bytes.size();
   }
@@ -172,8 +172,8 @@ TensorReader::Tensor TensorReader::Take(std::string_view name, size_t dimensions
   }
   for (size_t i = 0; i < tensor.size(); ++i) {
     if (std::isfinite(tensor[i])) continue;
-    throw DataError("the array " + Quoted(name) + " holds what is no finite number, at place " +
-                    std::to_string(i));
+    throw DataError("the array " + Quoted(name) +
+                    " holds a value that is not finite, at position " + std::to_string(i));
   }
   return tensor;
 }

@@ -55,7 +55,7 @@ inline int StepsOf(const FitOptions& options, size_t rows) {
 }
 
 // Trains on the given columns of `train`, all weights one, the learning rate falling to zero.
-// Leaves snapshots in the context's checkpoint, if there is one, and goes on from one it finds.
+// Leaves snapshots in the context's checkpoint, if there is one, and resumes from one it finds.
 FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_t> columns,
               const FitOptions& options, RandomStream random, const Context& context);
 

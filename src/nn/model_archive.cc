@@ -13,7 +13,7 @@ namespace slm {
 namespace {
 
 [[noreturn]] void Refuse() {
-  throw UsageError("predictors of your own cannot be kept in a checkpoint; run without one");
+  throw UsageError("custom predictors cannot be saved in a checkpoint; run without one");
 }
 
 // Layers above the first one, and weights in each; 0 layers stand for the linear model.

@@ -66,7 +66,7 @@ class Lloyd {
         while (taken[pick] != 0) ++pick;
       } else if (sum > 0) {
         double at = random.Uniform() * sum;
-        // Rounding may leave a rest; then the last point that lies apart is taken.
+        // Rounding may leave a rest; then the last point that is apart is taken.
         for (size_t i = 0; i < n && at >= 0; ++i) {
           if (distance[i] > 0) pick = i;
           at -= distance[i];
@@ -115,7 +115,7 @@ class Lloyd {
     FillEmpty();
   }
 
-  // A cluster without a point takes the one that lies farthest from its centre.
+  // A cluster without a point takes the one farthest from its centre.
   void FillEmpty() {
     std::vector<size_t> size(result_.centres.rows());
     for (int32_t c : result_.cluster) ++size[static_cast<size_t>(c)];

@@ -34,7 +34,8 @@ std::string PredictorLine(const Json& predictor) {
   const Json::Array& layers = predictor["layers"].array();
   if (layers.empty()) throw DataError("its predictor has no layers");
   for (const Json& layer : layers) {
-    if (layer.array().size() != 2) throw DataError("a layer of its predictor has not two sizes");
+    if (layer.array().size() != 2)
+      throw DataError("a layer of its predictor does not have two sizes");
     out += " " + std::to_string(layer.array()[0].integer()) + " ->";
   }
   return out + " " + std::to_string(layers.back().array()[1].integer()) + ", " +

@@ -152,7 +152,7 @@ std::string PathToSvg(const PathResult& result) {
          std::to_string(result.folds) +
          " held-out folds, with one standard error: " + "<tspan class=\"method-dot\">" +
          Escaped(result.request.method) +
-         "</tspan>, <tspan class=\"random-text\">columns drawn by lot</tspan></text>\n";
+         "</tspan>, <tspan class=\"random-text\">random columns</tspan></text>\n";
   out += plane.Grid(result);
   out += Curve(result, plane, "random", [](const PathPoint& p) { return p.Random(); });
   out += Curve(result, plane, "method", [](const PathPoint& p) { return p.Method(); });

@@ -8,7 +8,7 @@
 
 namespace slm {
 
-// Quality against k on a logarithmic scale: the method and columns drawn by lot, each with a band
+// Quality against k on a logarithmic scale: the method and random columns, each with a band
 // of one standard error, what is good enough, and the chosen k. Readable on light and dark pages.
 std::string PathToSvg(const PathResult& result);
 

@@ -79,9 +79,9 @@ std::string RenderPlan(const Plan& plan, const Terminal&) {
   }
   const char* label = plan.methods.size() == 1 ? "method" : "methods";
   for (const PlannedMethod& method : plan.methods) {
-    const std::string told = method.time
-                                 ? Range(*method.time) + " each, told from " + method.time->basis
-                                 : "no estimate";
+    const std::string told =
+        method.time ? Range(*method.time) + " each, estimated from " + method.time->basis
+                    : "no estimate";
     out += Line(&method == &plan.methods[0] ? label : "", Fit(method.name, kMethodWidth) + told);
   }
   return out;

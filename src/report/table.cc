@@ -66,7 +66,7 @@ std::string FoldsLine(const CrossValidation& validation) {
   return Printable(validation.metric) + " " + Format("%.4f", spread.mean) + ", sd " +
          Format("%.4f", spread.sd) + ", over " + Plural(spread.count, "fold") +
          (validation.rule.empty() ? "" : " by " + Printable(validation.rule)) +
-         ", each chosen for without it\n";
+         ", each held out of selection\n";
 }
 
 std::string ChanceLine(const NullComparison& null) {
@@ -132,7 +132,7 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
          Printable(result.request.target) + " from " + Plural(result.data.train, "training row") +
          (ensemble ? ", mean of " + std::to_string(result.request.ensemble) + " selections" : "") +
          "\n" + MetricsLine(result);
-  if (!kept.empty()) out += "kept, not chosen: " + kept + "\n";
+  if (!kept.empty()) out += "always included: " + kept + "\n";
   out += groups;
   if (result.cross_validation) out += FoldsLine(*result.cross_validation);
   if (result.null) out += ChanceLine(*result.null);
@@ -232,7 +232,7 @@ std::string RenderPath(const PathResult& result, const Terminal& terminal) {
     }
   }
   std::string out = Heading(PadLeft("k", k_width) + "  " + PadLeft(result.metric, width) + "  " +
-                                PadLeft("by lot", width),
+                                PadLeft("random", width),
                             terminal);
   for (const PathPoint& point : result.points) {
     const Spread method = point.Method(), random = point.Random();
@@ -288,7 +288,7 @@ std::string RenderStability(const StabilityResult& result, size_t limit, const T
   }
   if (!failures.empty()) out += "\nwithout a result:\n" + failures;
 
-  // Columns by how often the methods chose them, in the mean.
+  // Columns by how often the methods chose them, on average.
   struct Line {
     std::string name;
     std::vector<double> shares;

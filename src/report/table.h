@@ -23,7 +23,7 @@ std::string RenderReasons(const SelectionResult& result, const Terminal& termina
 // and how many columns each has in common with the best. Then those that failed, with the reason.
 std::string RenderComparison(const ComparisonResult& result, const Terminal& terminal);
 
-// A row for each k: the method on held-out folds, columns drawn by lot beside it, and a bar as long
+// A row for each k: the method on held-out folds, random columns beside it, and a bar as long
 // as the metric; then how many are enough, and why.
 std::string RenderPath(const PathResult& result, const Terminal& terminal);
 

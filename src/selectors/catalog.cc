@@ -12,7 +12,8 @@ namespace {
 
 // Sorted by name.
 constexpr MethodEntry kMethods[] = {
-    {"adversarial", "adversarial validation: drops what tells training from test rows, then ranks",
+    {"adversarial",
+     "adversarial validation: drops features that separate training from test rows, then ranks",
      "Pan, Pham, Dorairaj, Chen, Lee: Adversarial Validation Approach to Concept Drift Problem in "
      "User Targeting Automation Systems at Uber, AdKDD 2020",
      MethodKind::kSupervised, MakeAdversarial},
@@ -22,10 +23,11 @@ constexpr MethodEntry kMethods[] = {
      "Zhu, Wen, Zhu, Zhang, Wang: A Polynomial Algorithm for Best-Subset Selection Problem, PNAS "
      "2020",
      MethodKind::kSupervised, MakeBestSubset},
-    {"cmim", "greedy: most information about the label given any one feature already taken",
+    {"cmim", "greedy: most information about the label given any one feature already selected",
      "Fleuret: Fast Binary Feature Selection with Conditional Mutual Information, JMLR 2004",
      MethodKind::kSupervised, MakeCmim},
-    {"concrete-ae", "concrete autoencoder: the features from which all others are rebuilt best",
+    {"concrete-ae",
+     "concrete autoencoder: the features from which all others are reconstructed best",
      "Balin, Abid, Zou: Concrete Autoencoders: Differentiable Feature Selection and "
      "Reconstruction, ICML 2019",
      MethodKind::kUnsupervised, MakeConcreteAutoencoder},
@@ -33,7 +35,7 @@ constexpr MethodEntry kMethods[] = {
      "Abbasi Zadeh, Ghadiri, Mirrokni, Zadimoghaddam: Scalable Feature Selection via Distributed "
      "Diversity Maximization, AAAI 2017",
      MethodKind::kSupervised, MakeDisMi},
-    {"fisher", "Fisher score: variance between classes over variance inside them; classes only",
+    {"fisher", "Fisher score: variance between classes over variance within them; classes only",
      "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
     {"fsnet", "concrete selector with predicted weights, for few rows and very many columns",
      "Singh, Climente-Gonzalez, Petrovich, Kawakami, Yamada: FsNet: Feature Selection Network on "
@@ -47,18 +49,18 @@ constexpr MethodEntry kMethods[] = {
      "Climente-Gonzalez, Azencott, Kaski, Yamada: Block HSIC Lasso: Model-Free Biomarker Detection "
      "for Ultra-High Dimensional Data, Bioinformatics 2019",
      MethodKind::kSupervised, MakeHsicLasso},
-    {"jmim", "greedy: most information about the label together with any one feature taken",
+    {"jmim", "greedy: most information about the label together with any one feature selected",
      "Bennasar, Hicks, Setchi: Feature selection using Joint Mutual Information Maximisation, "
      "Expert Systems with Applications 2015",
      MethodKind::kSupervised, MakeJmim},
     {"lasso", "L1 penalty, lowered until k features are active",
      "Tibshirani: Regression Shrinkage and Selection via the Lasso, JRSS B 1996",
      MethodKind::kSupervised, MakeLasso},
-    {"lassonet", "network with a skip connection, features leave as its penalty grows",
+    {"lassonet", "network with a skip connection; features drop out as its penalty grows",
      "Lemhadri, Ruan, Abraham, Tibshirani: LassoNet: A Neural Network with Feature Sparsity, JMLR "
      "2021",
      MethodKind::kSupervised, MakeLassoNet},
-    {"linear", "size of the coefficients of logistic or ridge regression",
+    {"linear", "absolute coefficients of logistic or ridge regression",
      "Hoerl, Kennard: Ridge Regression: Biased Estimation for Nonorthogonal Problems, "
      "Technometrics 1970; le Cessie, van Houwelingen: Ridge Estimators in Logistic Regression, "
      "Applied Statistics 1992",
@@ -67,24 +69,24 @@ constexpr MethodEntry kMethods[] = {
      "Kraskov, Stoegbauer, Grassberger: Estimating mutual information, Phys. Rev. E 2004; Ross: "
      "Mutual Information between Discrete and Continuous Data Sets, PLoS ONE 2014",
      MethodKind::kSupervised, MakeMi},
-    {"mrmr", "greedy: information about the label, less that shared with features taken",
+    {"mrmr", "greedy: information about the label, less that shared with features selected",
      "Peng, Long, Ding: Feature Selection Based on Mutual Information: Criteria of "
      "Max-Dependency, Max-Relevance, and Min-Redundancy, TPAMI 2005",
      MethodKind::kSupervised, MakeMrmr},
-    {"omp",
-     "orthogonal matching pursuit: the feature that explains most of what is left, each time",
+    {"omp", "orthogonal matching pursuit: adds the feature that explains most of the residual",
      "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
      "Strauss: Algorithms for Simultaneous Sparse Approximation, Signal Processing 2006",
      MethodKind::kSupervised, MakeOmp},
-    {"pfa", "principal feature analysis: one feature of each cluster of like loadings",
+    {"pfa", "principal feature analysis: one feature of each cluster of similar loadings",
      "Lu, Cohen, Zhou, Tian: Feature Selection Using Principal Feature Analysis, ACM Multimedia "
      "2007",
      MethodKind::kUnsupervised, MakePfa},
-    {"random", "features drawn by lot: the line that every method has to beat", "",
+    {"random", "random features: the baseline that every method has to beat", "",
      MethodKind::kReference, MakeRandom},
     {"rf", "random forest, mean decrease in impurity",
      "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
-    {"seq-attention", "sequential attention: one feature after the other inside one training run",
+    {"seq-attention",
+     "sequential attention: one feature after another within a single training run",
      "Yasuda, Bateni, Chen, Fahrbach, Fu, Mirrokni: Sequential Attention for Feature Selection, "
      "ICLR 2023",
      MethodKind::kSupervised, MakeSequentialAttention},
@@ -103,7 +105,7 @@ constexpr MethodEntry kMethods[] = {
     {"stg", "network behind stochastic gates, one for each feature, that a penalty closes",
      "Yamada, Lindenbaum, Negahban, Kluger: Feature Selection using Stochastic Gates, ICML 2020",
      MethodKind::kSupervised, MakeStg},
-    {"variance", "variance of each feature over its range, whatever its unit", "",
+    {"variance", "variance of each feature relative to its range, in any unit", "",
      MethodKind::kUnsupervised, MakeVariance},
     {"xgboost", "gradient boosted trees, gain of the splits; needs libxgboost",
      "Chen, Guestrin: XGBoost: A Scalable Tree Boosting System, KDD 2016", MethodKind::kSupervised,

@@ -2,7 +2,7 @@
 """Usage: kinds_test.py BENCH_DIR SLM
 
 The table of generated kinds in its quick form: every set has its row, a second run takes everything from
-the journal, and what is marked is behind. How good the figures are is no matter here.
+the journal, and what is marked is behind. How good the figures are does not matter here.
 """
 
 import json
@@ -80,13 +80,13 @@ class Mistakes(unittest.TestCase):
             self.assertIn(message, done.stderr)
             self.assertNotIn("Traceback", done.stderr)
 
-    def test_a_set_that_does_not_exist_is_told(self):
+    def test_a_set_that_does_not_exist_is_reported(self):
         self.check(2, "invalid choice: 'xnor'", "--sets", "xnor")
 
-    def test_a_method_that_does_not_exist_is_told(self):
+    def test_a_method_that_does_not_exist_is_reported(self):
         self.check(1, "anovva", "--quick", "--sets", "xor", "--methods", "slm,anovva")
 
-    def test_a_program_that_is_not_there_is_told(self):
+    def test_a_program_that_is_not_there_is_reported(self):
         self.check(1, "there is no program nowhere", "--slm", "nowhere")
 
 

@@ -145,22 +145,22 @@ class Mistakes(unittest.TestCase):
             self.assertIn(message, done.stderr)
             self.assertNotIn("Traceback", done.stderr)
 
-    def test_an_unknown_experiment_is_told_with_those_there_are(self):
+    def test_an_unknown_experiment_is_reported_with_those_there_are(self):
         self.check(2, "there is no experiment 'tabel1'; there are: all, table1", "tabel1")
 
-    def test_no_experiment_is_told(self):
+    def test_no_experiment_is_reported(self):
         self.check(2, "name an experiment", "--quick")
 
-    def test_a_set_that_does_not_exist_is_told(self):
+    def test_a_set_that_does_not_exist_is_reported(self):
         self.check(2, "invalid choice: 'mouse'", "table1", "--sets", "mouse")
 
-    def test_no_data_folder_is_told(self):
+    def test_no_data_folder_is_reported(self):
         self.check(1, "table1: left out: name the folder with the data sets: --data-dir", "table1", "--quick")
 
-    def test_a_data_folder_that_is_not_there_is_told(self):
+    def test_a_data_folder_that_is_not_there_is_reported(self):
         self.check(1, "there is no folder nowhere", "table1", "--data-dir", "nowhere")
 
-    def test_a_folder_without_the_set_is_told(self):
+    def test_a_folder_without_the_set_is_reported(self):
         self.check(1, "ames: left out: it needs ames", "ames", "--data-dir", ".")
 
 

@@ -3,7 +3,7 @@
 //
 // Bytes: the number of columns; for each its type, the scale of decimals and its name; then chunks
 // of rows, each a number of rows and, for each column, whether cells are missing, which, and the
-// cells. What lies behind the end is 0.
+// cells. What is behind the end is 0.
 
 #include <algorithm>
 #include <cstdint>

@@ -42,7 +42,7 @@ void Use(const ModelContent& content) {
   PredictionsOf(content, scores);
   try {
     ModelToOnnx(content);
-  } catch (const InputError&) {  // what ONNX cannot carry
+  } catch (const InputError&) {  // what ONNX does not support
   }
   // Whatever could be read can be written, and is the same when it is read again.
   const std::string bytes = WriteModel(content);
@@ -61,14 +61,14 @@ std::string ChecksumOf(std::string_view description, std::string_view data) {
 
 // The file with the checksum that its content should have.
 std::string WithChecksum(std::string_view bytes) {
-  std::string mended(bytes);
+  std::string fixed(bytes);
   const TensorReader file(bytes);
   const std::string* description = file.FindText("slm");
   const std::string* checksum = file.FindText("crc32");
-  if (description == nullptr || checksum == nullptr || checksum->size() != 8) return mended;
-  const size_t at = mended.find(*checksum);
-  if (at == std::string::npos) return mended;
-  return mended.replace(at, 8, ChecksumOf(*description, file.data()));
+  if (description == nullptr || checksum == nullptr || checksum->size() != 8) return fixed;
+  const size_t at = fixed.find(*checksum);
+  if (at == std::string::npos) return fixed;
+  return fixed.replace(at, 8, ChecksumOf(*description, file.data()));
 }
 
 // A model of that description with the arrays of a small one.
@@ -98,7 +98,7 @@ std::string WithDescription(std::string_view description) {
 
 void FuzzModel(std::string_view bytes) { Use(ReadModel(WithChecksum(bytes))); }
 
-// What describes a model lies inside a text inside a header whose length stands before it, where a
+// The description of a model is a text inside a header whose length precedes it, where a
 // fuzzer that changes bytes hardly gets; here it is the whole input.
 void FuzzDescription(std::string_view bytes) { Use(ReadModel(WithDescription(bytes))); }
 

@@ -101,7 +101,7 @@ T Get(std::string_view bytes, size_t at) {
 
 // The archive with the checksums that its stored members should have: no fuzzer guesses them.
 std::string WithChecksums(std::string_view bytes) {
-  std::string mended(bytes);
+  std::string fixed(bytes);
   constexpr std::string_view kDirectoryMark = "PK\x01\x02";
   constexpr size_t kDirectoryBytes = 46, kMemberBytes = 30;
   for (size_t at = 0; (at = bytes.find(kDirectoryMark, at)) != std::string_view::npos; ++at) {
@@ -115,9 +115,9 @@ std::string WithChecksums(std::string_view bytes) {
     const std::string_view packed = bytes.substr(begin, Get<uint32_t>(bytes, at + 20));
     const auto crc = static_cast<uint32_t>(
         crc32_z(0, reinterpret_cast<const Bytef*>(packed.data()), packed.size()));
-    std::memcpy(mended.data() + at + 16, &crc, sizeof(crc));
+    std::memcpy(fixed.data() + at + 16, &crc, sizeof(crc));
   }
-  return mended;
+  return fixed;
 }
 
 }  // namespace

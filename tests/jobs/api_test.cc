@@ -235,7 +235,7 @@ TEST(Select, ReadsMissingCellsAndRefusesInfinity) {
   EXPECT_THROW(Select(data.view(), data.values, 3, options), InputError);
 }
 
-TEST(Select, RefusesWhatTheCallerCanMend) {
+TEST(Select, RefusesWhatTheCallerCanFix) {
   const Data data;
   SelectOptions options = Quick();
   EXPECT_THROW(Select(data.view(), data.classes, 0, options), InputError);

@@ -142,7 +142,7 @@ TEST_F(JournalTest, WhatIsNoJournalIsRefusedWithItsLine) {
   EXPECT_NE(OpenError(Header(), true).find("line 2"), std::string::npos);
 }
 
-TEST_F(JournalTest, AFileThatIsNoJournalLosesNothing) {
+TEST_F(JournalTest, AFileThatIsNotAJournalLosesNothing) {
   std::ofstream(path_) << "notes without an end";
   EXPECT_NE(OpenError(Header(), true), "");
   EXPECT_EQ(Content(path_), "notes without an end");

@@ -78,7 +78,7 @@ StabilityResult Measure(const StabilityRequest& request, bool classes = true, in
   return CompareStability(tables, request, {.pool = &pool});
 }
 
-TEST(CompareStability, RanksAMethodThatFindsThePlantedColumnsAboveTheLot) {
+TEST(CompareStability, RanksAMethodThatFindsThePlantedColumnsAboveRandom) {
   for (bool classes : {true, false}) {
     for (const std::optional<double>& subsample : {std::optional(0.5), std::optional<double>()}) {
       StabilityRequest request = Request();

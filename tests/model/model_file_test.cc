@@ -184,7 +184,7 @@ struct Edit {
 // Names of the description stand inside a text, so that their quotes are escaped.
 constexpr Edit kEdits[] = {
     {"slm.model", "slm.modem", "do not say that it is a model"},
-    {R"("version":"1")", R"("version":"3")", "take a newer slm"},
+    {R"("version":"1")", R"("version":"3")", "use a newer slm"},
     {R"("version":"1")", R"("version":"0")", "no version"},
     {R"("version":"1")", R"("version":"x")", "no version"},
     {R"("version":"1")", R"("version":1)", "expected a text"},
@@ -202,7 +202,7 @@ constexpr Edit kEdits[] = {
     {R"("data_offsets":[0,12])", R"("data_offsets":[4,16])", "hole"},
     {R"("data_offsets":[12,44])", R"("data_offsets":[8,40])", "overlaps"},
     {R"("data_offsets":[0,12])", R"("data_offsets":[12,0])", "bytes 12 to 0"},
-    {R"("data_offsets":[0,12])", R"("data_offsets":[0,99999999999])", "lies at bytes"},
+    {R"("data_offsets":[0,12])", R"("data_offsets":[0,99999999999])", "is at bytes"},
     {R"("data_offsets":[0,12])", R"("data_offsets":[0,12,12])", "two offsets"},
     {"layers.1.weight", "layers.2.weight", "outputs"},
     {"layers.1.bias", "layers.1.bia_", "'layers.1.bias' is missing"},

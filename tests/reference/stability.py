@@ -20,7 +20,7 @@ def kuncheva(a, b):
 
 
 def index(z):
-    """One less the mean variance of a feature over that of features drawn by lot."""
+    """One less the mean variance of a feature over that of random features."""
     d = z.shape[1]
     k = z.sum(axis=1).mean()
     return 1 - z.var(axis=0, ddof=1).mean() / (k / d * (1 - k / d))

@@ -93,7 +93,7 @@ TEST(RenderPath, HasARowForEachKAndSaysWhatIsEnough) {
   result.request.tolerance = 0.1;
   result.chosen_k = 4;
   EXPECT_EQ(RenderPath(result, Terminal{}),
-            "   k          accuracy            by lot\n"
+            "   k          accuracy            random\n"
             "   1  0.5000 +- 0.0000  0.2500 +- 0.0000  #############\n"
             "   4  0.8500 +- 0.0500  0.5000 +- 0.0000  #######################   enough\n"
             "   9  0.9000 +- 0.0000  0.9000 +- 0.0000  ########################  best\n"

@@ -147,7 +147,7 @@ TEST_P(EveryMethod, ChoosesExactlyKDistinctFeaturesWithAWeightForEveryFeature) {
   }
 }
 
-TEST_P(EveryMethod, FindsPlantedFeaturesWhereverTheyStand) {
+TEST_P(EveryMethod, FindsPlantedFeaturesWhereverTheyAre) {
   if (GetParam().kind != MethodKind::kSupervised) GTEST_SKIP() << "does not see the labels";
   std::vector<size_t> order(20);
   std::iota(order.begin(), order.end(), size_t{0});
@@ -215,7 +215,7 @@ TEST_P(EveryMethod, CountsAFeatureOfSeveralColumnsOnce) {
   }
 }
 
-TEST_P(EveryMethod, StandsDuplicatesAndColumnsThatAreConstantInTraining) {
+TEST_P(EveryMethod, AcceptsDuplicatesAndColumnsThatAreConstantInTraining) {
   constexpr size_t kTwin = 5, kZero = 6, kConstant = 7;
   PlantedProblem planted(Task::kClassification, 300, 12, 3, 9);
   Problem& problem = planted.problem;

@@ -168,7 +168,7 @@ TEST(FindRareClass, ManyClassesOfOneSizeAreNotRare) {
   EXPECT_FALSE(FindRareClass(std::vector<int32_t>(10, 3)));
 }
 
-TEST(Metrics, ScoresThatTellNothingApartAreNoSuccess) {
+TEST(Metrics, ScoresThatSeparateNothingAreNoSuccess) {
   const Classes c;
   const Matrix equal(4, 2);
   EXPECT_DOUBLE_EQ(Value("accuracy", equal, c.data), 0.5);

@@ -287,7 +287,7 @@ const Column& FindLike(const FeatureEncoding& encoding, const Table& table) {
       !(both_numbers && encoding.type == ColumnType::kNumeric)) {
     throw DataError("column '" + encoding.name + "' is " + ColumnTypeName(column.type) +
                     (table.source.empty() ? "" : " in " + table.source) + ", but was " +
-                    ColumnTypeName(encoding.type) + " in training; make its cells alike");
+                    ColumnTypeName(encoding.type) + " in training; make their types match");
   }
   return column;
 }

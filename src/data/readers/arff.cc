@@ -61,7 +61,7 @@ class ArffParser {
       }
     }
     if (!data) {
-      throw DataError(table_.source + " has no line @data, after which the rows stand; is it an " +
+      throw DataError(table_.source + " has no @data line before its rows; is it an " +
                       "ARFF file?");
     }
     for (size_t j = 0; j < attributes_.size(); ++j) {
@@ -129,7 +129,7 @@ class ArffParser {
   bool ReadDeclaration(std::string_view line) {
     const std::string keyword = Lower(TakeWord(&line, kBlanks).text);
     if (keyword == "@data") {
-      if (attributes_.empty()) Fail("@data stands before any @attribute");
+      if (attributes_.empty()) Fail("@data comes before any @attribute");
       table_.columns.resize(attributes_.size());
       for (size_t j = 0; j < attributes_.size(); ++j) {
         table_.columns[j].name = attributes_[j].name;
@@ -140,7 +140,7 @@ class ArffParser {
     if (keyword == "@relation") return false;
     if (keyword != "@attribute") {
       Fail(Quoted(keyword) + " is not known; the lines before @data begin with @relation or " +
-           "@attribute, remarks with %");
+           "@attribute, comments with %");
     }
     ReadAttribute(line);
     return false;
@@ -199,8 +199,8 @@ class ArffParser {
                           line[line.find_first_not_of(kBlanks)] == '{';
       if (weight) {
         Fail(
-            "a weight in braces after a row is not read; put the weights into a column and name "
-            "it by --weights");
+            "a weight in braces after a row is not read; put the weights into a column and name it "
+            "with --weights");
       }
       const Word word = TakeWord(&line, ",");
       if (j < attributes_.size()) AddCell(j, word);
@@ -211,7 +211,7 @@ class ArffParser {
     if (j + 1 != attributes_.size()) {
       Fail("the row has " + std::to_string(j + 1) + (j == 0 ? " cell" : " cells") +
            " where the header declares " + std::to_string(attributes_.size()) +
-           " attributes; mend that line");
+           " attributes; fix that line");
     }
   }
 
@@ -223,7 +223,7 @@ class ArffParser {
       const std::string index_text = TakeWord(&line, " \t,}").text;
       size_t index;
       if (!ParseNumber(index_text, &index) || index >= attributes_.size()) {
-        Fail(Quoted(index_text) + " is no attribute; they are numbered from 0 to " +
+        Fail(Quoted(index_text) + " is not an attribute; they are numbered from 0 to " +
              std::to_string(attributes_.size() - 1));
       }
       if (index < next) {
@@ -258,7 +258,7 @@ class ArffParser {
       column.codes.push_back(word.missing() ? -1 : attribute.texts.Code(word.text));
       if (attribute.kind == Kind::kNominal && attribute.texts.texts().size() > attribute.declared) {
         Fail(Quoted(word.text) + " is none of the values that attribute " + Quoted(attribute.name) +
-             " declares; mend the cell or add it there");
+             " declares; fix the cell or add the value there");
       }
       return;
     }

@@ -32,7 +32,7 @@ class TextDictionary {
 // and their fraction optional, a closing Z allowed.
 bool DateFromText(std::string_view text, double* days);
 
-// true/false, yes/no, t/f in any case.
+// true/false, yes/no, t/f in upper or lower case.
 bool BooleanFromText(std::string_view text, double* value);
 
 // The narrowest type that holds every level; booleans must be written in one way.

@@ -318,7 +318,7 @@ void Parser::OnChunk(const Chunk& chunk, const Body& body) const {
     }
   } catch (const QuoteError& error) {
     Fail(line_at(error.at), std::string(": ") + error.problem +
-                                "; double the quotes inside a quoted cell, or take them away");
+                                "; double the quotes inside a quoted cell, or remove them");
   }
 }
 
@@ -327,9 +327,9 @@ void Parser::FailRagged(size_t line, size_t cells) const {
   Fail(line, " has " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") + " where " +
                  (has_header_ ? "the header names " : "the first row has ") +
                  std::to_string(columns()) +
-                 (cells < columns() ? ": it ends at column " : ": it goes on after column ") +
+                 (cells < columns() ? ": it ends at column " : ": it continues after column ") +
                  Quoted(table_.columns[std::min(cells, columns()) - 1].name) +
-                 "; mend that line, or set the delimiter if '" + delimiter + "' is not the one");
+                 "; fix that line, or set the delimiter if '" + delimiter + "' is not the one");
 }
 
 void Parser::ReadNumbers() {

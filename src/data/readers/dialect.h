@@ -55,10 +55,10 @@ char DetectDelimiter(std::string_view text);
 // either numbers or texts other than itself.
 bool DetectHeader(const std::vector<std::vector<std::string>>& rows);
 
-// Cells that mean "missing": empty, NA, NaN, null, ?; letters in any case.
+// Cells that mean "missing": empty, NA, NaN, null, ?; in upper or lower case.
 bool IsMissingText(std::string_view text);
 
-// "inf", "infinity" with an optional sign, in any case.
+// "inf", "infinity" with an optional sign, in upper or lower case.
 bool IsInfinityText(std::string_view text);
 
 // True and *value set if the whole text is a number.

@@ -35,7 +35,7 @@ void* Open() {
 }
 
 constexpr const char* kHelp =
-    "; fetch it by 'npm install @duckdb/node-bindings-linux-x64', or from the releases of DuckDB, "
+    "; get it with 'npm install @duckdb/node-bindings-linux-x64', or from the releases of DuckDB, "
     "and set SLM_DUCKDB to the path of libduckdb.so";
 
 template <class Function>

@@ -239,7 +239,7 @@ class TableBuilder {
       if (entry == nullptr && !as_text) {
         throw DataError(source + ", column " + Quoted(table_.columns[j].name) +
                         " is neither numbers, text, booleans nor dates; leave it out or convert " +
-                        "it by a query: SELECT * EXCLUDE (" +
+                        "it with a query: SELECT * EXCLUDE (" +
                         QuotedBy('"', table_.columns[j].name) + ") FROM ...");
       }
     }

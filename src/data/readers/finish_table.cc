@@ -74,7 +74,7 @@ void SetTextType(std::optional<ColumnType> wanted, const ReadOptions& options, s
                                    column.codes.begin());
   throw DataError(table->Where(row) + ", column " + Quoted(column.name) + " holds " +
                   Quoted(column.levels[static_cast<size_t>(failed)]) + ", but the column is " +
-                  ColumnTypeName(type) + " in " + options.like->source + "; mend that cell");
+                  ColumnTypeName(type) + " in " + options.like->source + "; fix that cell");
 }
 
 void CheckFinite(const Table& table) {
@@ -97,7 +97,7 @@ void CheckFinite(const Table& table) {
 void FinishTable(const ReadOptions& options, Table* table) {
   if (table->columns.empty() || table->rows == 0) {
     throw DataError(table->source + " has no " + (table->columns.empty() ? "columns" : "rows") +
-                    "; there is nothing to choose from");
+                    "; there is nothing to select from");
   }
   std::unordered_map<std::string, size_t> seen;
   for (size_t j = 0; j < table->columns.size(); ++j) {

@@ -35,7 +35,7 @@ void CheckSameColumns(const Table& first, const Table& other) {
   for (size_t j = 0; j < columns; ++j) {
     const bool in_first = j < first.columns.size(), in_other = j < other.columns.size();
     if (in_first && in_other && first.columns[j].name == other.columns[j].name) continue;
-    throw DataError("the files are no one table: column " + std::to_string(j + 1) + " is " +
+    throw DataError("the files do not form one table: column " + std::to_string(j + 1) + " is " +
                     (in_first ? Quoted(first.columns[j].name) : "absent") + " in " + first.source +
                     " and " + (in_other ? Quoted(other.columns[j].name) : "absent") + " in " +
                     other.source + "; give files of the same columns");
@@ -157,9 +157,9 @@ Table JoinFiles(const std::string& source, const std::vector<std::string>& files
     for (size_t j = 0; j < joint.columns.size(); ++j) {
       const Column& column = parts[f].columns[j];
       if (column.type == joint.columns[j].type || IsEmpty(column)) continue;
-      throw DataError("the files are no one table: column " + Quoted(column.name) + " is " +
+      throw DataError("the files do not form one table: column " + Quoted(column.name) + " is " +
                       ColumnTypeName(column.type) + " in " + files[f] + " and not in others; " +
-                      "make its cells alike");
+                      "make their types match");
     }
   }
   for (size_t j = 0; j < joint.columns.size(); ++j) {

@@ -65,7 +65,7 @@ class LibsvmParser {
     if (NumberFromText(word, &value)) return value;
     if (!word.empty() && IsMissingText(word)) return kMissing;
     Fail(std::string(what) + " " + Quoted(word) +
-         " is no number; a row is 'label index:value ...'");
+         " is not a number; a row is 'label index:value ...'");
   }
 
   void ParseLine(std::string_view line) {
@@ -78,7 +78,7 @@ class LibsvmParser {
     for (word = Word(&line); !word.empty(); word = Word(&line)) {
       const size_t colon = word.find(':');
       if (colon == std::string_view::npos) {
-        Fail(Quoted(word) + " is no index:value; labels and values are apart by blanks");
+        Fail(Quoted(word) + " is not index:value; separate labels and values by spaces");
       }
       const std::string_view index = word.substr(0, colon);
       const double value = Value(word.substr(colon + 1), "the value");
@@ -89,7 +89,7 @@ class LibsvmParser {
       }
       Entry entry{0, value};
       if (!ParseNumber(index, &entry.index)) {
-        Fail("the index " + Quoted(index) + " is no whole number from 0 to 4294967295");
+        Fail("the index " + Quoted(index) + " is not a whole number from 0 to 4294967295");
       }
       if (rows_.entries.size() > row_start && rows_.entries.back().index >= entry.index) {
         Fail("the index " + std::to_string(entry.index) + " stands after " +

@@ -82,7 +82,7 @@ class HeaderParser {
  private:
   [[noreturn]] void Fail() const {
     throw DataError(what_ +
-                    ": the header is not that of a NumPy array; save it again by numpy.save");
+                    ": the header is not that of a NumPy array; save it again with numpy.save");
   }
   void SkipBlanks() {
     while (!text_.empty() && (text_.front() == ' ' || text_.front() == '\n'))
@@ -215,12 +215,13 @@ std::string NpyArray::Text(size_t i) const {
 NpyArray ParseNpy(std::string_view bytes, const std::string& what) {
   constexpr std::string_view kMagic = "\x93NUMPY";
   if (!bytes.starts_with(kMagic) || bytes.size() < 12) {
-    throw DataError(what + " is no NumPy array: it does not begin as one; save it by numpy.save");
+    throw DataError(what +
+                    " is not a NumPy array: it lacks the signature; save it with numpy.save");
   }
   const unsigned version = static_cast<unsigned char>(bytes[6]);
   if (version < 1 || version > 3) {
     throw DataError(what + " is a NumPy array of version " + std::to_string(version) +
-                    ", and only 1 to 3 are known; save it by another release of NumPy");
+                    ", and only 1 to 3 are known; save it with another release of NumPy");
   }
   // Version 1 counts the header's bytes in 16 bits, the others in 32.
   const size_t start = version == 1 ? 10 : 12;
@@ -257,7 +258,7 @@ void CheckReadable(const NpyArray& array, const std::string& what) {
   if (array.readable()) {
     // Nothing in the file bounds the other of the two numbers.
     throw DataError(what + " has no " + (array.rows == 0 ? "rows" : "columns") +
-                    "; there is nothing to choose from");
+                    "; there is nothing to select from");
   }
   throw DataError(what + " has " + std::to_string(array.dimensions) +
                   " dimensions; save a matrix, one row for each row of the table, or a vector");

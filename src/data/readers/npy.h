@@ -11,7 +11,7 @@
 
 namespace slm {
 
-// An array as it lies in a file. Element (i, j) is data[(i * cols + j) * item_bytes], or
+// An array as it is stored in a file. Element (i, j) is data[(i * cols + j) * item_bytes], or
 // data[(j * rows + i) * item_bytes] in Fortran order.
 struct NpyArray {
   enum class Kind { kNumber, kBoolean, kUnicode, kBytes, kOther };

@@ -94,7 +94,7 @@ Table ReadNpy(std::string_view bytes, const std::string& source, const ReadOptio
   const NpyArray array = ParseNpy(bytes, source);
   CheckReadable(array, source);
   if (array.is_text()) {
-    throw DataError(source + " holds texts; save them beside the numbers, by numpy.savez(file, " +
+    throw DataError(source + " holds text; save it beside the numbers, with numpy.savez(file, " +
                     "X=numbers, name=texts)");
   }
   CheckFits(source, array.rows, array.cols, options.max_bytes);
@@ -117,7 +117,7 @@ Table ReadNpz(std::string_view bytes, const std::string& source, const ReadOptio
     CheckReadable(array, WhatOf(source, *matrix));
     if (array.is_text()) {
       throw DataError(WhatOf(source, *matrix) +
-                      " holds texts; save text columns as vectors of their own");
+                      " holds text; save text columns as separate vectors");
     }
     for (const NamedArray& named : arrays) {
       if ((named.name == "feature_names" || named.name == "columns") && named.array.is_text() &&

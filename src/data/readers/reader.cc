@@ -104,19 +104,19 @@ void DescribeOptions(ReadOptions* options, OptionList* list) {
   std::vector<std::pair<std::string_view, Format>> formats = {{"auto", Format::kAuto}};
   for (const FormatEntry& entry : kFormats) formats.emplace_back(entry.name, entry.format);
   list->Choice("format", &options->format, formats,
-               "format of the files; auto goes by their names and first bytes");
+               "format of the files; auto detects it from names and first bytes");
   list->Choice("delimiter", &options->delimiter,
                {{"auto", Delimiter::kAuto},
                 {"comma", Delimiter::kComma},
                 {"tab", Delimiter::kTab},
                 {"semicolon", Delimiter::kSemicolon},
                 {"space", Delimiter::kSpace}},
-               "what stands between cells; auto looks at the first rows");
+               "separator between cells; auto detects it from the first rows");
   list->Choice("header", &options->header,
                {{"auto", ReadOptions::Header::kAuto},
                 {"yes", ReadOptions::Header::kYes},
                 {"no", ReadOptions::Header::kNo}},
-               "whether the first row names the columns; without names they are f0, f1, ...");
+               "whether the first row names the columns; otherwise they are f0, f1 and so on");
   list->Bool("remote", &options->remote,
              "let queries load DuckDB's extensions and read over the network");
 }

@@ -33,7 +33,7 @@ class Archive {
 
   std::string_view Bytes(size_t at, size_t count, const char* what) const {
     if (at > bytes_.size() || count > bytes_.size() - at) {
-      Fail(std::string(what) + " at byte " + std::to_string(at) + " lies outside the file");
+      Fail(std::string(what) + " at byte " + std::to_string(at) + " is outside the file");
     }
     return bytes_.substr(at, count);
   }
@@ -109,7 +109,7 @@ ZipMember Archive::ReadMember(size_t* at) const {
   const uint16_t method = Get<uint16_t>(entry, 10);
   if ((Get<uint16_t>(entry, 8) & 1) != 0 || (method != 0 && method != 8)) {
     throw DataError(source_ + ": the member " + Quoted(member.name) +
-                    " is encrypted or packed in a way other than deflate; write it again by " +
+                    " is encrypted or compressed other than by deflate; write it again with " +
                     "numpy.savez or numpy.savez_compressed");
   }
   member.deflated = method == 8;

@@ -40,7 +40,7 @@ RowSplitter::RowSplitter(const Table& table, const SplitRule& rule, std::vector<
   for (size_t i = 0; i < table.rows; ++i) {
     if (!IsMissing(column, i)) continue;
     throw DataError(table.Where(i) + ": '" + column.name + "', by which " + rule.Text() +
-                    " cuts the rows, is missing; fill it in or leave the row out");
+                    " splits the rows, is missing; fill it in or remove the row");
   }
   if (rule.kind == SplitRule::Kind::kGroup) {
     group_ = GroupsOf(column, table.rows);
@@ -49,7 +49,7 @@ RowSplitter::RowSplitter(const Table& table, const SplitRule& rule, std::vector<
   if (column.type == ColumnType::kText) {
     throw DataError("'" + column.name + "' is text, such as '" +
                     (column.levels.empty() ? std::string() : column.levels[0]) +
-                    "', and no time; name a column of numbers or of dates (2024-05-17)");
+                    "', not a time; name a column of numbers or of dates (2024-05-17)");
   }
   time_ = column.numbers;
 }

@@ -63,13 +63,13 @@ Plan MakePlan(const SynthOptions& options, const SynthEntry& entry) {
                      "; ask for fewer of them or more features");
   }
   if (kind.classes == 0 && plan.classes != 0) {
-    throw UsageError(set + "has values to predict; leave --classes away");
+    throw UsageError(set + "has values to predict; omit --classes");
   }
   if (kind.classes != 0 && (plan.classes < 2 || (plan.classes != 2 && !traits.any_classes))) {
     throw UsageError(set + "cannot have " + std::to_string(plan.classes) + " classes");
   }
   if (options.shift > 0 && traits.shift == 0) {
-    throw UsageError(set + "has no shift between classes to set; leave --shift away");
+    throw UsageError(set + "has no shift between classes to set; omit --shift");
   }
   return plan;
 }
@@ -120,8 +120,8 @@ void DescribeOptions(SynthOptions* options, OptionList* list) {
   list->Int("classes", &options->classes, 0, 1000,
             "classes, for the kinds that can have more than two; 0 takes the default of the kind");
   list->Real("shift", &options->shift, 0, 1000,
-             "how far the classes lie apart in a salient column of blocks and skewed, in its "
-             "standard deviations; 0 takes the default of the kind");
+             "distance between the classes in a salient column of blocks and skewed, in standard "
+             "deviations; 0 takes the default of the kind");
   list->Choice(
       "form", &options->form,
       std::vector<std::pair<std::string_view, PaperForm>>(std::begin(kForms), std::end(kForms)),

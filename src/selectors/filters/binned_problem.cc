@@ -43,7 +43,7 @@ std::vector<float> PositiveWeights(const Dataset& data) {
 
 void DescribeOptions(BinOptions& options, OptionList& list) {
   list.Int("bins", &options.bins, 2, 256,
-           "quantile bins for numbers of more values, in features and target");
+           "quantile bins for columns with more distinct values, in features and target");
 }
 
 BinnedProblem::BinnedProblem(const Problem& problem, const BinOptions& options,

@@ -112,8 +112,9 @@ class DisMiSelector : public Selector {
     slm::DescribeOptions(options_.bins, list);
     list.Real("diversity", &options_.diversity, 0, 1,
               "share of the distance between features in the objective; the rest is relevance");
-    list.Int("partitions", &options_.partitions, 1, 65536,
-             "random parts of the features that choose apart before a last round; 1 for none");
+    list.Int(
+        "partitions", &options_.partitions, 1, 65536,
+        "random parts of the features, selected from separately before a final round; 1 for none");
   }
 
  private:

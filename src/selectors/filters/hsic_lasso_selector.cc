@@ -120,9 +120,9 @@ class HsicLassoSelector : public Selector {
 
   void DescribeOptions(OptionList& list) override {
     list.Int("block_size", &options_.block_size, 0, 1000000000,
-             "rows of a block; 0: all rows in one, which takes time in proportion to their square");
+             "rows per block; 0: all rows in one, at quadratic cost");
     list.Int("permutations", &options_.permutations, 1, 10000,
-             "how often the rows are cut into blocks, each time in another order");
+             "how often the rows are divided into blocks, each time in a new order");
   }
 
  private:

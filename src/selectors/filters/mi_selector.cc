@@ -143,9 +143,9 @@ class MiSelector : public Selector {
 
   void DescribeOptions(OptionList& list) override {
     list.Int("neighbors", &options_.neighbors, 1, 100,
-             "neighbours that set the scale of an estimate: more of them vary less, bias more");
+             "neighbours per estimate: more of them lower the variance and raise the bias");
     list.Int("discrete_levels", &options_.discrete_levels, 2, 65536,
-             "numbers of at most so many values are counted as classes of their own");
+             "columns with at most this many distinct values are treated as discrete");
   }
 
  private:

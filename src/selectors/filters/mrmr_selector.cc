@@ -36,7 +36,7 @@ class MrmrSelector : public Selector {
   void DescribeOptions(OptionList& list) override {
     slm::DescribeOptions(bins_, list);
     list.Choice("form", &form_, {{"difference", Form::kDifference}, {"quotient", Form::kQuotient}},
-                "how relevance is held against redundancy");
+                "how relevance and redundancy are combined");
   }
 
  private:

@@ -1,4 +1,4 @@
-// Features drawn by lot: what every method has to beat.
+// Random features: the baseline that every method has to beat.
 
 #include <vector>
 

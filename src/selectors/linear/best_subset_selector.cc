@@ -127,12 +127,12 @@ class BestSubsetSelector : public Selector {
   }
 
   void DescribeOptions(OptionList& list) override {
-    list.Int("exchange", &options_.exchange, 1, 1000, "features exchanged at once, at most");
-    list.Int("max_splices", &options_.max_splices, 0, 1000000, "exchanges at most");
+    list.Int("exchange", &options_.exchange, 1, 1000, "most features exchanged at once");
+    list.Int("max_splices", &options_.max_splices, 0, 1000000, "most exchanges");
     list.Real("threshold", &options_.threshold, 0, 1000,
-              "how much an exchange must win, by k log(features) log(log(rows)) / rows");
+              "gain that an exchange needs, in units of k log(features) log(log(rows)) / rows");
     list.Real("l2", &options_.l2, 0, 1e12,
-              "strength of an L2 penalty, which keeps separable classes finite");
+              "L2 penalty, which keeps the coefficients of separable classes finite");
   }
 
  private:

@@ -149,11 +149,11 @@ class LassoSelector : public Selector {
 
   void DescribeOptions(OptionList& list) override {
     list.Real("path_ratio", &options_.path_ratio, 0.1, 0.999,
-              "each lambda of the path by the one before it");
+              "ratio of consecutive lambdas on the path");
     list.Real("smallest_lambda", &options_.smallest_lambda, 1e-6, 0.5,
               "where the path ends, as a share of the lambda at which the first feature enters");
     list.Real("tolerance", &options_.tolerance, 1e-15, 1e-2,
-              "what one more round may gain of the loss when a solution counts as found");
+              "relative gain of the loss below which a solution has converged");
   }
 
  private:

@@ -50,7 +50,7 @@ class LinearSelector : public Selector {
         static_cast<double>(std::min(problem.layout.columns(), problem.train.rows()));
     if (problem.train.y.has_classes()) return {};
     return {1.5 * sizeof(double) * smaller * smaller,
-            "the smaller of rows and columns counts squared; try --method omp"};
+            "it grows with the square of the smaller of rows and columns; try --method omp"};
   }
 
   void DescribeOptions(OptionList& list) override {
@@ -59,7 +59,7 @@ class LinearSelector : public Selector {
     list.Real("tolerance", &options_.tolerance, 1e-12, 1,
               "largest derivative of the mean loss at which logistic regression has converged");
     list.Int("max_steps", &options_.max_steps, 1, 100000,
-             "Newton steps of logistic regression at most");
+             "most Newton steps of logistic regression");
   }
 
  private:

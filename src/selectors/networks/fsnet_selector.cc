@@ -69,19 +69,21 @@ class FsNet : public Selector {
 
   void DescribeOptions(OptionList& list) override {
     FsNetOptions& o = options_;
-    list.Int("bins", &o.bins, 2, 500, "bins of the histogram that stands for a column");
+    list.Int("bins", &o.bins, 2, 500, "bins of the histogram that represents a column");
     list.Int("hidden_units", &o.hidden_units, 1, 16384,
              "h of the hidden layers, which have 4h, 2h, h, 2h and 4h units");
-    list.Real("dropout", &o.dropout, 0, 0.95, "share of units silent in training");
+    list.Real("dropout", &o.dropout, 0, 0.95, "share of units dropped in training");
     list.Int("steps", &o.steps, 1, 100000000, "training steps");
     list.Int("epochs", &o.epochs, 0, 1000000,
              "passes over the training rows instead of steps; 0: steps");
     list.Int("batch_size", &o.batch_size, 1, 1000000, "rows in a mini-batch");
     list.Real("learning_rate", &o.learning_rate, 1e-9, 10, "Adam's learning rate");
     list.Real("reconstruction", &o.reconstruction, 0, 1e6,
-              "weight of the reconstruction's error beside the task's");
-    list.Real("start_temperature", &o.start_temperature, 1e-3, 1e6, "of the concrete selector");
-    list.Real("end_temperature", &o.end_temperature, 1e-3, 1e6, "which it falls to");
+              "weight of the reconstruction error relative to the task loss");
+    list.Real("start_temperature", &o.start_temperature, 1e-3, 1e6,
+              "initial temperature of the concrete selector");
+    list.Real("end_temperature", &o.end_temperature, 1e-3, 1e6,
+              "final temperature of the concrete selector");
   }
 
  private:

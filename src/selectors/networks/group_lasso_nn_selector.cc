@@ -92,7 +92,7 @@ class GroupLassoSelector : public Selector {
   void DescribeOptions(OptionList& list) override {
     DescribePathOptions(options_, list);
     list.Int("path_batch_size", &options_.path_batch_size, 1, 1 << 24,
-             "rows behind a step of the path; at most all training rows");
+             "rows per step of the path; at most all training rows");
     list.Real("alpha", &alpha_, 0, 1, "1 is the group lasso, 0 the lasso on single weights");
   }
 

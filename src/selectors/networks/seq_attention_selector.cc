@@ -29,7 +29,8 @@ class SeqAttentionSelector : public Selector {
     list.Int("epochs", &o.epochs, 0, 1000000,
              "passes over the training rows instead of steps; 0: steps");
     list.Int("batch_size", &o.batch_size, 1, 1000000, "rows in a mini-batch");
-    list.Real("learning_rate", &o.learning_rate, 1e-9, 10, "Adam's, for predictor and attention");
+    list.Real("learning_rate", &o.learning_rate, 1e-9, 10,
+              "Adam's learning rate for predictor and attention");
     list.Real("decay_rate", &o.decay_rate, 1e-6, 1,
               "the rate falls by this factor every decay_steps");
     list.Int("decay_steps", &o.decay_steps, 1, 100000000,
@@ -37,8 +38,8 @@ class SeqAttentionSelector : public Selector {
     list.Real("warm_up", &o.warm_up, 0, 0.99,
               "share of the steps with every feature, before the first phase");
     list.Int("features_per_phase", &o.features_per_phase, 1, 1000000,
-             "features taken at the end of a phase");
-    list.Bool("reset_logits", &o.reset_logits, "attention starts evenly in each phase");
+             "features selected at the end of each phase");
+    list.Bool("reset_logits", &o.reset_logits, "reset the attention to uniform in each phase");
   }
 
  private:

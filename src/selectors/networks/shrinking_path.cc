@@ -21,7 +21,7 @@ void DescribePathOptions(PathOptions& o, OptionList& list) {
   list.Int("path_patience", &o.path_patience, 1, 1 << 24,
            "epochs at one penalty without improvement");
   list.Real("tolerance", &o.tolerance, 0.5, 1,
-            "a smaller share of the best objective counts as an improvement");
+            "an objective below this share of the best counts as an improvement");
 }
 
 MemoryNeed PathMemory(const Problem& problem, const PathOptions& options, bool skip) {

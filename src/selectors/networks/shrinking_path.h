@@ -2,7 +2,7 @@
 
 // The path from a dense network to one on k features, common to the methods that penalise a norm of
 // each feature's input weights. The dense network is fitted first (Adam), then the penalty lambda
-// grows by a constant factor; at each lambda the network goes on from where it was (stochastic
+// grows by a constant factor; at each lambda the network continues from where it was (stochastic
 // gradients, a proximal step for every feature after each) until its penalised validation loss
 // stops improving. A feature whose norm is zero at the end of a lambda has left for good: its
 // columns take no part in any later product. The path ends when at most k features are left.

@@ -111,8 +111,8 @@ ActiveInput SparseNet::Forward(const Dataset& data, ActiveBatch& batch,
   return input;
 }
 
-// A copy of the active columns side by side would have to be mended for every batch; columns that
-// lie whole in memory give up a few of their values from the cache.
+// A copy of the active columns side by side would have to be rebuilt for every batch; columns that
+// are contiguous in memory give up a few of their values from the cache.
 ActiveInput SparseNet::GatherByColumn(std::span<const int32_t> rows) {
   if (by_column_.rows() == 0) {
     const MatrixView<const float> x = train_.x->InMemory();

@@ -148,16 +148,17 @@ class StgSelector : public Selector {
     list.Int("hidden_layers", &o.hidden_layers, 1, 16, "hidden layers of the network");
     list.Int("hidden_units", &o.hidden_units, 1, 65536, "units in each hidden layer");
     list.Real("sigma", &o.sigma, 1e-3, 10, "standard deviation of the gates' noise");
-    list.Real("lambda", &o.lambda, 0, 1e9, "penalty on the mean chance to be open; 0: searched");
+    list.Real("lambda", &o.lambda, 0, 1e9,
+              "penalty on the mean probability of open gates; 0: found by search");
     list.Int("search_rounds", &o.search_rounds, 1, 16, "rounds of the search for lambda");
     list.Int("steps", &o.steps, 1, 1 << 30, "training steps of one run");
     list.Int("epochs", &o.epochs, 0, 1 << 24, "passes over the training rows instead; 0: steps");
     list.Int("batch_size", &o.batch_size, 1, 1 << 24, "rows in a mini-batch");
     list.Choice("optimizer", &o.optimizer,
                 {{"adam", StgOptimiser::kAdam}, {"sgd", StgOptimiser::kSgd}},
-                "how network and gates move");
+                "optimiser of network and gates");
     list.Real("learning_rate", &o.learning_rate, 1e-9, 10, "learning rate of network and gates");
-    list.Real("weight_decay", &o.weight_decay, 0, 10, "decay of the network's weights");
+    list.Real("weight_decay", &o.weight_decay, 0, 10, "weight decay of the network");
   }
 
  private:

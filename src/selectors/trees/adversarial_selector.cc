@@ -78,7 +78,7 @@ class AdversarialSelector : public Selector {
     if (others.rows() == 0) {
       throw DataError(
           "method adversarial compares training rows with test or validation rows, and there are "
-          "none; keep some apart, or give a file of them");
+          "none; hold some out, or give a file of them");
     }
     std::vector<double> score(problem.layout.features());
     std::vector<int> left =
@@ -95,10 +95,10 @@ class AdversarialSelector : public Selector {
 
   void DescribeOptions(OptionList& list) override {
     list.Real("max_auc", &options_.max_auc, 0.5, 1,
-              "how well training and test rows may be told apart in the end; what chance explains "
-              "is always allowed");
+              "AUC at which training and test rows may still be separated; what chance explains is "
+              "always allowed");
     list.Real("drop_share", &options_.drop_share, 0.001, 1,
-              "share of the features that are left to drop at a time, at least one");
+              "share of the remaining features dropped at a time, at least one");
     slm::DescribeOptions(options_.forest, list);
   }
 

@@ -48,11 +48,11 @@ void RankColumn(MatrixView<const float> x, size_t column, std::span<uint64_t> ke
 
 void DescribeOptions(ForestOptions& o, OptionList& list) {
   list.Int("trees", &o.trees, 1, 1000000, "trees of the forest");
-  list.Int("max_depth", &o.max_depth, 0, 1000000, "splits on the way to a leaf; 0: no limit");
+  list.Int("max_depth", &o.max_depth, 0, 1000000, "maximum depth of a tree; 0: no limit");
   list.Real("max_features", &o.max_features, 0, 1,
-            "share of the columns that a split tries; 0: the square root of their number for "
+            "share of the columns tried at each split; 0: the square root of their number for "
             "classes, all for values");
-  list.Int("min_samples_leaf", &o.min_samples_leaf, 1, 1000000000, "least rows of a leaf");
+  list.Int("min_samples_leaf", &o.min_samples_leaf, 1, 1000000000, "minimum rows of a leaf");
   list.Bool("bootstrap", &o.bootstrap, "each tree draws its rows with replacement");
 }
 

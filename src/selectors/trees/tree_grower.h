@@ -61,7 +61,7 @@ class TreeGrower {
   std::vector<uint32_t> narrow_keys_;
   std::vector<uint64_t> wide_keys_;
 
-  // The node at hand, row by row in the order of rows_.
+  // The current node, row by row in the order of rows_.
   std::vector<double> weight_;
   std::vector<double> value_;      // less the node's mean
   std::vector<uint32_t> group_;    // classes that occur in the node, numbered from 0

@@ -43,15 +43,15 @@ class XgboostSelector : public Selector {
                  {"weight", Importance::kWeight},
                  {"cover", Importance::kCover},
                  {"total_cover", Importance::kTotalCover}},
-                "what counts: gain or cover of a feature's splits, their mean or total, or their "
+                "importance: gain or cover of a feature's splits, their mean or total, or their "
                 "number (weight)");
     list.Int("rounds", &options_.rounds, 1, 1000000, "rounds of boosting");
-    list.Int("max_depth", &options_.max_depth, 1, 64, "splits on the way to a leaf");
+    list.Int("max_depth", &options_.max_depth, 1, 64, "maximum depth of a tree");
     list.Real("learning_rate", &options_.learning_rate, 1e-6, 1, "shrinkage of each round");
     list.Real("subsample", &options_.subsample, 0.001, 1, "share of the rows for each tree");
     list.Real("colsample", &options_.colsample, 0.001, 1, "share of the columns for each tree");
     list.Int("early_stopping", &options_.early_stopping, 0, 1000000,
-             "end after so many rounds without gain on the validation rows; 0: never");
+             "stop after this many rounds without gain on the validation rows; 0: never");
   }
 
  private:

@@ -78,19 +78,23 @@ class ConcreteAutoencoder : public Selector {
   void DescribeOptions(OptionList& list) override {
     ConcreteAutoencoderOptions& o = options_;
     list.Int("hidden_layers", &o.hidden_layers, 0, 4, "hidden layers of the decoder; 0 is linear");
-    list.Int("hidden_units", &o.hidden_units, 0, 65536, "units in each of them; 0: 3 k / 2");
-    list.Real("dropout", &o.dropout, 0, 0.95, "share of the decoder's units silent in training");
+    list.Int("hidden_units", &o.hidden_units, 0, 65536, "units in each hidden layer; 0: 3 k / 2");
+    list.Real("dropout", &o.dropout, 0, 0.95, "share of the decoder's units dropped in training");
     list.Int("steps", &o.steps, 1, 100000000, "training steps of the first try");
     list.Int("epochs", &o.epochs, 0, 1000000,
              "passes over the training rows instead of steps; 0: steps");
     list.Int("batch_size", &o.batch_size, 1, 1000000, "rows in a mini-batch");
     list.Real("learning_rate", &o.learning_rate, 1e-9, 10, "Adam's learning rate for the decoder");
-    list.Real("selector_rate", &o.selector_rate, 1e-9, 10, "and for the logits of the nodes");
-    list.Real("start_temperature", &o.start_temperature, 1e-3, 1e6, "of the concrete selector");
-    list.Real("end_temperature", &o.end_temperature, 1e-3, 1e6, "which it falls to");
+    list.Real("selector_rate", &o.selector_rate, 1e-9, 10,
+              "Adam's learning rate for the logits of the nodes");
+    list.Real("start_temperature", &o.start_temperature, 1e-3, 1e6,
+              "initial temperature of the concrete selector");
+    list.Real("end_temperature", &o.end_temperature, 1e-3, 1e6,
+              "final temperature of the concrete selector");
     list.Int("tries", &o.tries, 1, 20,
-             "runs, each of twice the steps, until the nodes have decided");
-    list.Real("decided", &o.decided, 0, 1, "mean largest probability of the nodes that suffices");
+             "most runs, each with twice the steps, until the nodes have converged");
+    list.Real("decided", &o.decided, 0, 1,
+              "mean largest probability of the nodes at which they have converged");
   }
 
  private:

@@ -187,7 +187,7 @@ class PfaSelector : public Selector {
   void DescribeOptions(OptionList& list) override {
     list.Real("variability", &variability_, 1e-6, 1,
               "share of the variance that the principal components keep");
-    list.Int("restarts", &restarts_, 1, 10000, "starts of k-means, the best of which counts");
+    list.Int("restarts", &restarts_, 1, 10000, "starts of k-means; the best counts");
   }
 
  private:

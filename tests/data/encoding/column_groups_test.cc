@@ -72,8 +72,8 @@ TEST(ResolveGroups, SaysWhatIsWrong) {
   EXPECT_EQ(kind, InputError::Kind::kUsage);
   EXPECT_NE(Complaint({"g=age,lab_c"}, &kind).find("lab_c"), std::string::npos);
   EXPECT_EQ(kind, InputError::Kind::kData);
-  EXPECT_NE(Complaint({"g=age,y"}).find("no input"), std::string::npos);
-  EXPECT_NE(Complaint({"Lab*"}).find("no column is like 'Lab*'"), std::string::npos);
+  EXPECT_NE(Complaint({"g=age,y"}).find("not a feature"), std::string::npos);
+  EXPECT_NE(Complaint({"Lab*"}).find("no column matches 'Lab*'"), std::string::npos);
   EXPECT_NE(Complaint({"g=age,geo", "h=geo_x,geo"}).find("in the groups 'g' and 'h'"),
             std::string::npos);
   EXPECT_NE(Complaint({"g=age", "g=geo"}).find("two groups of the name"), std::string::npos);

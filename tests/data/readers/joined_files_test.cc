@@ -152,7 +152,7 @@ TEST_F(JoinedFiles, SparseFilesAreNotPaddedForOthers) {
   EXPECT_THROW(Read("[ab].*"), InputError);
 }
 
-TEST_F(JoinedFiles, FilesThatAreNamedOneByOneStandInThatOrder) {
+TEST_F(JoinedFiles, FilesThatAreNamedOneByOneKeepThatOrder) {
   Write("b.csv", "x\n3\n");
   Write("a.csv", "x\n1\n");
   Write("c1.csv", "x\n5\n");

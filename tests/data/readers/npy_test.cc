@@ -239,14 +239,14 @@ TEST(ReadNpz, BadArchivesAreAnsweredWithTheFix) {
       {flipped, "damaged"},
       {huge, "the size of 'X.npy' cannot be true"},
       {encrypted, "encrypted"},
-      {astray, "lies outside the file"},
+      {astray, "is outside the file"},
       {many, "damaged"},
       {Zip({{"A.npy", kMatrix}, {"B.npy", kMatrix}}, true), "several matrices, 'A', 'B'"},
       {Zip({{"X.npy", kMatrix}, {"columns.npy", Npy("|S1", "(2,)", "ab")}}, true),
        "'columns' has 2 names for the 3 columns of 'X'"},
       {Zip({{"X.npy", kMatrix}, {"columns.npy", Npy("|S1", "(3,)", "aba")}}, true),
        "columns 1 and 3 are both named 'a'"},
-      {Zip({{"X.npy", "no array"}}, true), "array 'X' is no NumPy array"},
+      {Zip({{"X.npy", "no array"}}, true), "array 'X' is not a NumPy array"},
       {Zip({}, true), "no columns"},
   };
   for (const auto& [bytes, message] : kCases) {

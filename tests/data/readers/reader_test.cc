@@ -307,7 +307,7 @@ TEST(ReadTable, BadFilesAreAnsweredWithPlaceAndFix) {
       {"empty", "", {"empty"}},
       {"blank lines only", "\n\n", {"empty"}},
       {"header only", "a,b\n", {"no rows"}},
-      {"short row", "a,b,c\n1,2,3\n4,5\n", {"line 3", "2 cells", "3", "'b'", "mend"}},
+      {"short row", "a,b,c\n1,2,3\n4,5\n", {"line 3", "2 cells", "3", "'b'", "fix"}},
       {"long row", "a,b\n1,2\n3,4,5\n6,7\n", {"line 3", "3 cells", "'b'"}},
       {"short row of text", "a,b\nx,y\nz\n", {"line 3", "1 cell "}},
       {"short row between blanks", "1 2 3\n4 5 \n", {"line 2", "2 cells"}},

@@ -165,7 +165,7 @@ TEST(RowSplitter, SaysWhatIsWrongWithItsColumn) {
     return "";
   };
   EXPECT_NE(message(Rule(SplitRule::Kind::kGroup, "whom")).find("who"), std::string::npos);
-  EXPECT_NE(message(Rule(SplitRule::Kind::kTime, "who")).find("no time"), std::string::npos);
+  EXPECT_NE(message(Rule(SplitRule::Kind::kTime, "who")).find("not a time"), std::string::npos);
   EXPECT_NE(message(Rule(SplitRule::Kind::kGroup, "who")).find("too few different groups"),
             std::string::npos);
   EXPECT_NE(message(Rule(SplitRule::Kind::kTime, "when")).find("too few different times"),

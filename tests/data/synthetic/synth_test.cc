@@ -226,7 +226,7 @@ TEST(Synthesize, MadelonIsSolvedByItsSalientColumnsOnly) {
   }
 }
 
-TEST(Synthesize, BlocksAreBalancedAndTheirShiftDecidesHowFarClassesLieApart) {
+TEST(Synthesize, BlocksAreBalancedAndTheirShiftDecidesHowFarClassesAreApart) {
   SynthOptions options{.kind = "blocks", .rows = 400, .features = 400, .classes = 4};
   options.shift = 0.3;
   const SyntheticSet near = Synthesize(options);

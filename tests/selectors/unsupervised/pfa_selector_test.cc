@@ -55,7 +55,7 @@ TEST(Pfa, ARowOfWeightTwoIsTwoRows) {
   EXPECT_EQ(ChooseByPfa(twice.problem, 4).features, ChooseByPfa(weighted.problem, 4).features);
 }
 
-TEST(KMeans, FindsClustersThatLieApartAndFillsEveryOneOfThem) {
+TEST(KMeans, FindsClustersThatAreApartAndFillsEveryOneOfThem) {
   RandomStream random(1, 0);
   Matrix points(40, 3);
   for (size_t i = 0; i < 40; ++i) {
