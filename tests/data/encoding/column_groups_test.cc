@@ -76,7 +76,7 @@ TEST(ResolveGroups, SaysWhatIsWrong) {
   EXPECT_NE(Complaint({"Lab*"}).find("no column matches 'Lab*'"), std::string::npos);
   EXPECT_NE(Complaint({"g=age,geo", "h=geo_x,geo"}).find("in the groups 'g' and 'h'"),
             std::string::npos);
-  EXPECT_NE(Complaint({"g=age", "g=geo"}).find("two groups of the name"), std::string::npos);
+  EXPECT_NE(Complaint({"g=age", "g=geo"}).find("two groups named"), std::string::npos);
   EXPECT_NE(Complaint({"age=geo_x,geo_y"}).find("name of a column"), std::string::npos);
   EXPECT_NE(Complaint({"prefix:."}).find("no two columns"), std::string::npos);
 }

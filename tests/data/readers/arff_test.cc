@@ -82,9 +82,9 @@ TEST(ReadArff, BadFilesAreAnsweredWithPlaceAndFix) {
     std::string text;
     const char* message;
   } const kCases[] = {
-      {"", "no line @data"},
+      {"", "no @data line"},
       {"a,b\n1,2\n", "line 1: 'a,b' is not known"},
-      {"@attribute a numeric\n", "no line @data"},
+      {"@attribute a numeric\n", "no @data line"},
       {"@data\n1\n", "line 1: @data comes before any @attribute"},
       {"@attribute a complex\n@data\n", "line 1: the type 'complex' of attribute 'a'"},
       {"@attribute a relational\n@data\n", "the type 'relational'"},

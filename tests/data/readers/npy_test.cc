@@ -137,8 +137,8 @@ struct BadBytes {
 TEST(ReadNpy, BadFilesAreAnsweredWithTheFix) {
   const std::string two = Items({1.0, 2.0});
   const BadBytes kCases[] = {
-      {"", "does not begin as one"},
-      {"a,b\n1,2\n", "does not begin as one"},
+      {"", "lacks the signature"},
+      {"a,b\n1,2\n", "lacks the signature"},
       {Npy("<f8", "(2,)", two, false, '\x09'), "version 9"},
       {Npy("<f8", "(2,)", "").substr(0, 30), "ends within its header"},
       {Npy("<f8", "(3,)", two), "should hold 3 x 1 elements of 8 bytes, but has 16"},
@@ -153,7 +153,7 @@ TEST(ReadNpy, BadFilesAreAnsweredWithTheFix) {
       {Npy("<f8", "(2, 0)", ""), "no columns"},
       {Npy("|O", "(2,)", two), "Python objects"},
       {Npy("<c16", "(1,)", two), "'<c16'"},
-      {Npy("<U1", "(2,)", std::string(8, '\0')), "holds texts"},
+      {Npy("<U1", "(2,)", std::string(8, '\0')), "holds text"},
       {Npy("<f8", "(2,)", Items<double>({1, INFINITY})), "x.npy row 1, column 'f0' is infinite"},
       {Npy("<f8'", "(2,)", two), "the header is not"},
   };
