@@ -22,7 +22,7 @@ ESTIMATORS = [
 # Rows are cut into training and validation rows, and training rows into batches, by their place in
 # the table: a row that stands there twice may land in both parts, a row of weight 2 in one.
 # scikit-learn expects the same of its own estimators that hold rows back or learn by batches.
-_REASON = "validation rows and batches are drawn by row, so a weight of 2 is no second row"
+_REASON = "validation rows and batches are drawn by row, so a weight of 2 is not a second row"
 EXPECTED_FAILURES = {
     "check_sample_weight_equivalence_on_dense_data": _REASON,
     "check_sample_weight_equivalence_on_sparse_data": _REASON,

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a computation has come to so far, on the disk, for a run that goes on after a kill.
+// What a computation has come to so far, on the disk, for a run that resumes after a kill.
 //
 // Work consists of pieces with names: a run of the search, a refit, a fold. The result of a
 // finished piece is kept and found again instead of computed again; a long piece leaves snapshots
@@ -41,7 +41,7 @@ class Checkpoint {
  public:
   using Serializer = std::function<void(Archive&)>;
 
-  // Creates the file, or goes on with one of the same identity. Throws a DataError for a file that
+  // Creates the file, or continues one of the same identity. Throws a DataError for a file that
   // is there without `resume`, is in use, is of another run (it says which field differs) or is
   // damaged, and a CheckpointFailure if it cannot be written.
   Checkpoint(std::string path, const Json& identity, bool resume, double seconds);

@@ -95,7 +95,7 @@ class CrossEntropy : public Loss {
 
  private:
   // The logarithms of the sums in the softmax. Where rows weigh the same, one logarithm serves a
-  // product of several sums; each lies between one and the number of classes.
+  // product of several sums; each is between one and the number of classes.
   void AddLogarithms() {
     const size_t together = weights_.empty() ? 16 : 1;
     for (size_t i = 0; i < row_sum_.size(); i += together) {

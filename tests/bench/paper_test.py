@@ -3,7 +3,7 @@
 
 The paper's experiments in their quick form on generated data: the files come out with the rows that
 they should have, a second run takes everything from the journal, and mistakes are told. What the figures
-say is no matter here: the data are random numbers.
+say does not matter here: the data are random numbers.
 """
 
 import csv
