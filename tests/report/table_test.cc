@@ -118,8 +118,7 @@ TEST(PathToSvg, EscapesNamesAndDrawsEveryPoint) {
 TEST(RenderDropped, NamesTheFirstColumnsWithTheirReasons) {
   SelectionResult result = Sample();
   EXPECT_EQ(RenderDropped(result.data, 5), "");
-  result.data.dropped = {{"c", {DropKind::kConstant, ""}},
-                         {"d", {DropKind::kDuplicate, "area"}}};
+  result.data.dropped = {{"c", {DropKind::kConstant, ""}}, {"d", {DropKind::kDuplicate, "area"}}};
   EXPECT_EQ(RenderDropped(result.data, 5),
             "2 columns could not be chosen: c (constant), d (duplicate of area)");
   EXPECT_EQ(RenderDropped(result.data, 1),

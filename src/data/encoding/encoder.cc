@@ -6,8 +6,8 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <optional>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 #include "base/random.h"
