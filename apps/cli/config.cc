@@ -29,7 +29,7 @@ class LineReader {
     if (!TakeCharacter('=')) Fail("expected '=' after " + key);
     SkipSpace();
     for (const FileSetting& other : *settings) {
-      if (other.name == key) Fail(key + " is there twice");
+      if (other.name == key) Fail(key + " is set twice");
     }
     if (TakeCharacter('[')) {
       do {

@@ -19,7 +19,7 @@ void CatchInterrupt() {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
   };
-  action.sa_flags = SA_RESTART;  // reading a file goes on
+  action.sa_flags = SA_RESTART;  // reading a file continues
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }

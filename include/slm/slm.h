@@ -43,7 +43,7 @@ struct Selection {
 };
 
 // The best k columns for classes 0, 1, 2 ..., or for values. Columns that are constant or repeat an
-// earlier one are never chosen. Throws InputError for what the caller can mend.
+// earlier one are never chosen. Throws InputError for what the caller can fix.
 Selection Select(MatrixView<const float> x, std::span<const int> classes, int k,
                  const SelectOptions& options = {});
 Selection Select(MatrixView<const float> x, std::span<const float> values, int k,

@@ -1,6 +1,6 @@
 """Whatever Python holds as columns of the engine.
 
-A matrix goes in as it lies in memory; of frames each column goes in by its type: numbers, booleans,
+A matrix is read without copying; of frames each column goes in by its type: numbers, booleans,
 dates (days since 1970-01-01), and texts as sorted levels and codes. ``None``, ``NaN``, ``NaT`` and nulls
 are missing cells.
 """

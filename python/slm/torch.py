@@ -67,7 +67,7 @@ class SparseMask(nn.Module):
     tempering : float, default=0.7
         Share of the steps after which F is k.
     mask_scale : {"left_end", "nearest_one"}, default="left_end"
-        Where in its interval m lies; "nearest_one" is the paper's.
+        Where in its interval m is; "nearest_one" is the paper's.
     mask_gradient : {"fixed_scale", "through_scale"}, default="fixed_scale"
         Whether the gradient takes m for a constant.
     mask_input : {"mean_one", "literal"}, default="mean_one"

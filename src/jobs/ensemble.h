@@ -1,7 +1,7 @@
 #pragma once
 
 // One choice from several: the same rows, other random numbers. What chance alone decides differs
-// between them, and evens out in the mean.
+// between them, and evens out on average.
 
 #include <cstdint>
 #include <vector>
@@ -19,7 +19,7 @@ struct EnsembleChoice {
 
 // The k features of the largest mean weight over `members` selections with the seeds from `seed`
 // on; weights and scores are means. The model is that of the first member that chose these very
-// features; there may be none. If stopped, those finished count, the first one in any case.
+// features; there may be none. If stopped, those finished count, always including the first.
 EnsembleChoice SelectByMean(const Problem& problem, int k, uint64_t seed, int members,
                             Selector& selector, const Context& context);
 

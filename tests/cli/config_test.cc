@@ -46,7 +46,7 @@ TEST(Config, EscapesBetweenDoubleQuotes) {
 
 TEST(Config, ErrorsNameFileAndLine) {
   EXPECT_EQ(ErrorOf("a = 1\nb 2"), "a.toml line 2: expected '=' after b");
-  EXPECT_EQ(ErrorOf("a = 1\n\na = 2"), "a.toml line 3: a is there twice");
+  EXPECT_EQ(ErrorOf("a = 1\n\na = 2"), "a.toml line 3: a is set twice");
   for (const char* text : {"[table]", "a = ", "a = b", "a = \"b", "a = 1 2", "= 1", "a = [1",
                            "a = \"\\x\"", "a.b = 1"}) {
     EXPECT_TRUE(ErrorOf(text).starts_with("a.toml line 1: ")) << text;
