@@ -2,9 +2,10 @@
 
 // Access to the rows of a dataset, wherever they are kept.
 //
-// Training asks for batches of rows (Gather), statistics and judges for passes over all of them in
-// their order (ForEachBlock). A method that needs every row at once says so by calling InMemory,
-// the one call that a source may refuse. The matrix in memory is the source that MakeRows gives.
+// Training and judges ask for batches of rows (Gather), statistics for passes over all of them in
+// their order (ForEachBlock; for sums, numerics/row_reduction.h). A method that needs every row at
+// once says so by calling InMemory, the one call that a source may refuse. The matrix in memory is
+// the source that MakeRows gives.
 
 #include <algorithm>
 #include <cstddef>
@@ -64,9 +65,10 @@ class RowSource {
   // been put, changes.
   virtual MatrixView<const float> Read(size_t begin, size_t end, Matrix& scratch) const = 0;
 
-  // All rows at once. Throws an InputError where they do not fit in memory: only for what cannot be
-  // done by batches or passes.
-  virtual MatrixView<const float> InMemory() const = 0;
+  // All rows at once, for what cannot be done by batches or passes. Throws an InputError unless
+  // in_memory().
+  virtual MatrixView<const float> InMemory() const;
+  virtual bool in_memory() const { return false; }
 
  protected:
   RowSource(size_t rows, size_t columns) : rows_(rows), columns_(columns) {}
@@ -90,16 +92,16 @@ void GatherAllRows(const RowSource& source, const ColumnSet& columns, MatrixView
 // Some columns of all rows: as much memory as they take.
 Matrix CopyColumns(const RowSource& source, std::span<const int32_t> columns);
 
-// Rows of a block: its strip of a few hundred columns fits in the second cache, and a block of a
-// thousand columns in 16 MiB of memory.
-inline constexpr size_t kBlockRows = 4096;
+// Rows of a block. Sums over the rows of a block are one chain, so its size decides their bits and
+// must never change.
+inline constexpr size_t kRowsPerBlock = 65536;
 
-// Calls visit(first row, block) for all rows in their order, kBlockRows at a time.
+// Calls visit(first row, block) for all rows in their order, kRowsPerBlock at a time.
 template <class Visit>
 void ForEachBlock(const RowSource& source, Visit&& visit) {
   Matrix scratch;
-  for (size_t begin = 0; begin < source.rows(); begin += kBlockRows) {
-    const size_t end = std::min(source.rows(), begin + kBlockRows);
+  for (size_t begin = 0; begin < source.rows(); begin += kRowsPerBlock) {
+    const size_t end = std::min(source.rows(), begin + kRowsPerBlock);
     visit(begin, source.Read(begin, end, scratch));
   }
 }

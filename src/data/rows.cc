@@ -1,9 +1,11 @@
 #include "slm/rows.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "kernels/vector_ops.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -31,12 +33,19 @@ class MatrixRows : public RowSource {
   }
 
   MatrixView<const float> InMemory() const override { return values_.view(); }
+  bool in_memory() const override { return true; }
 
  private:
   Matrix values_;
 };
 
 }  // namespace
+
+MatrixView<const float> RowSource::InMemory() const {
+  throw DataError(
+      "this method needs all rows in memory at once, and they are not; take a sample of the rows, "
+      "or a method that reads them in passes (slm, anova, fisher, variance, omp, linear, lasso)");
+}
 
 ColumnSet ColumnSet::All(size_t columns) {
   std::vector<int32_t> all(columns);
@@ -65,8 +74,8 @@ void ColumnSet::Assign(std::span<const int32_t> columns, size_t of) {
 
 void GatherAllRows(const RowSource& source, const ColumnSet& columns, MatrixView<float> out) {
   std::vector<int32_t> rows;
-  for (size_t begin = 0; begin < source.rows(); begin += kBlockRows) {
-    rows.resize(std::min(kBlockRows, source.rows() - begin));
+  for (size_t begin = 0; begin < source.rows(); begin += kRowsPerBlock) {
+    rows.resize(std::min(kRowsPerBlock, source.rows() - begin));
     std::iota(rows.begin(), rows.end(), static_cast<int32_t>(begin));
     source.Gather(rows, columns, {out.row(begin), rows.size(), out.cols, out.stride});
   }

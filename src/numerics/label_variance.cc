@@ -6,32 +6,41 @@
 
 #include "base/thread_pool.h"
 #include "kernels/row_sums.h"
+#include "numerics/row_reduction.h"
 
 namespace slm {
 namespace {
 
 // Sums by class of so many columns stay in the first cache for some dozen classes.
-constexpr size_t kColumnBlock = 128;
+constexpr size_t kStrip = 128;
 
 }  // namespace
+
+// Rows of a block by their group: rows[begin[g]] is the first of group g.
+struct LabelVariance::GroupedRows {
+  std::vector<size_t> begin;
+  std::vector<uint32_t> rows;
+};
 
 LabelVariance::LabelVariance(const Dataset& data)
     : data_(data),
       by_class_(data.y.has_classes()),
-      class_weights_(by_class_ ? static_cast<size_t>(data.y.classes) : 1),
-      begin_(class_weights_.size() + 1),
-      rows_(data.rows()) {
-  auto group = [&](size_t i) { return by_class_ ? static_cast<size_t>(data.y.index[i]) : 0; };
-  for (size_t i = 0; i < data.rows(); ++i) {
-    const double w = Weight(i), y = by_class_ ? 0 : data.y.value[i];
-    class_weights_[group(i)] += w;
-    ++begin_[group(i) + 1];
-    y_sum_ += w * y;
-    y_square_ += w * y * y;
-  }
-  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-  std::vector<size_t> next = begin_;
-  for (size_t i = 0; i < data.rows(); ++i) rows_[next[group(i)]++] = static_cast<uint32_t>(i);
+      class_weights_(by_class_ ? static_cast<size_t>(data.y.classes) : 1) {
+  const size_t groups = class_weights_.size();
+  // The weight of each group, then the sum of y and that of its squares.
+  const std::vector<double> sums =
+      SumOverRange(data.rows(), std::vector<double>(groups + 2),
+                   [&](std::vector<double>& own, size_t begin, size_t end) {
+                     for (size_t i = begin; i < end; ++i) {
+                       const double w = Weight(i), y = by_class_ ? 0 : data.y.value[i];
+                       own[Group(i)] += w;
+                       own[groups] += w * y;
+                       own[groups + 1] += w * y * y;
+                     }
+                   });
+  std::copy_n(sums.begin(), groups, class_weights_.begin());
+  y_sum_ = sums[groups];
+  y_square_ = sums[groups + 1];
   double present = 0;
   for (double w : class_weights_) {
     weight_ += w;
@@ -41,40 +50,77 @@ LabelVariance::LabelVariance(const Dataset& data)
 }
 
 std::vector<VarianceParts> LabelVariance::OfColumns(const Context* context) const {
-  std::vector<VarianceParts> parts(data_.x->columns());
-  const size_t blocks = (parts.size() + kColumnBlock - 1) / kColumnBlock;
-  auto fill = [&](size_t block) {
-    if (context != nullptr && context->ShouldStop()) return;
-    const size_t first = block * kColumnBlock;
-    OfBlock(first, std::span(parts).subspan(first, std::min(kColumnBlock, parts.size() - first)));
+  const size_t columns = data_.x->columns(), strips = (columns + kStrip - 1) / kStrip;
+  const size_t per_column = class_weights_.size() + (by_class_ ? 1 : 2);
+  auto width = [&](size_t strip) { return std::min(kStrip, columns - strip * kStrip); };
+  // Sums of a strip lie together.
+  auto of_strip = [&](auto& sums, size_t strip) {
+    return std::span(sums).subspan(strip * kStrip * per_column, width(strip) * per_column);
   };
-  if (context != nullptr) {
-    context->pool->ParallelFor(blocks, fill);
-  } else {
-    for (size_t block = 0; block < blocks; ++block) fill(block);
+  std::vector<char> missed(strips);
+  const std::vector<double> sums = SumOverRows(
+      *data_.x, std::vector<double>(columns * per_column),
+      [&](std::vector<double>& own, size_t first, MatrixView<const float> block) {
+        const GroupedRows grouped = GroupRows(first, block.rows);
+        auto add = [&](size_t strip) {
+          if (missed[strip] != 0 || (context != nullptr && context->ShouldStop())) {
+            missed[strip] = 1;
+            return;
+          }
+          AddStrip(grouped, first, block, strip * kStrip, width(strip), of_strip(own, strip));
+        };
+        if (context != nullptr) {
+          context->pool->ParallelFor(strips, add);
+        } else {
+          for (size_t strip = 0; strip < strips; ++strip) add(strip);
+        }
+      });
+  std::vector<VarianceParts> parts(columns);
+  for (size_t strip = 0; strip < strips; ++strip) {
+    if (missed[strip] != 0) continue;
+    Finish(of_strip(sums, strip), std::span(parts).subspan(strip * kStrip, width(strip)));
   }
   return parts;
 }
 
-void LabelVariance::OfBlock(size_t first, std::span<VarianceParts> parts) const {
-  const size_t columns = parts.size(), groups = class_weights_.size();
-  const MatrixView<const float> x = data_.x->InMemory();
-  std::vector<double> sums(groups * columns), squares(columns), products(by_class_ ? 0 : columns);
+LabelVariance::GroupedRows LabelVariance::GroupRows(size_t first, size_t rows) const {
+  GroupedRows out{std::vector<size_t>(class_weights_.size() + 1), std::vector<uint32_t>(rows)};
+  for (size_t i = 0; i < rows; ++i) ++out.begin[Group(first + i) + 1];
+  std::partial_sum(out.begin.begin(), out.begin.end(), out.begin.begin());
+  std::vector<size_t> next = out.begin;
+  for (size_t i = 0; i < rows; ++i) out.rows[next[Group(first + i)]++] = static_cast<uint32_t>(i);
+  return out;
+}
+
+// Of each group the sums of its columns, then the squares and, for values, the products with y.
+void LabelVariance::AddStrip(const GroupedRows& grouped, size_t first,
+                             MatrixView<const float> block, size_t column, size_t columns,
+                             std::span<double> sums) const {
+  const size_t groups = class_weights_.size();
+  double* squares = sums.data() + groups * columns;
+  double* products = squares + columns;
   for (size_t g = 0; g < groups; ++g) {
-    const std::span<const uint32_t> own(rows_.data() + begin_[g], begin_[g + 1] - begin_[g]);
+    const std::span<const uint32_t> own(grouped.rows.data() + grouped.begin[g],
+                                        grouped.begin[g + 1] - grouped.begin[g]);
     for (size_t i = 0; i < own.size(); i += 4) {
       FourRows four = {};
       for (size_t r = 0; r < 4; ++r) {
         const size_t row = own[std::min(i + r, own.size() - 1)];
-        four.x[r] = x.row(row) + first;
+        four.x[r] = block.row(row) + column;
         if (i + r >= own.size()) continue;
-        four.weight[r] = Weight(row);
-        if (!by_class_) four.weighted_y[r] = four.weight[r] * data_.y.value[row];
+        four.weight[r] = Weight(first + row);
+        if (!by_class_) four.weighted_y[r] = four.weight[r] * data_.y.value[first + row];
       }
-      SLM_DISPATCH(AddFourRows, four, columns, &sums[g * columns], squares.data());
-      if (!by_class_) SLM_DISPATCH(AddFourProducts, four, columns, products.data());
+      SLM_DISPATCH(AddFourRows, four, columns, &sums[g * columns], squares);
+      if (!by_class_) SLM_DISPATCH(AddFourProducts, four, columns, products);
     }
   }
+}
+
+void LabelVariance::Finish(std::span<const double> sums, std::span<VarianceParts> parts) const {
+  const size_t columns = parts.size(), groups = class_weights_.size();
+  const double* squares = sums.data() + groups * columns;
+  const double* products = squares + columns;
   for (size_t c = 0; c < columns; ++c) {
     double sum = 0, grouped = 0;
     for (size_t g = 0; g < groups; ++g) {
@@ -121,18 +167,35 @@ Strongest StrongestColumns(const FeatureLayout& layout, const Dataset& data,
   return strongest;
 }
 
-void CopyUnit(MatrixView<const float> x, int32_t column, size_t rows, double* out) {
-  double mean = 0, square = 0;
+std::vector<double> UnitColumns(const RowSource& source, std::span<const int32_t> columns,
+                                size_t rows) {
+  constexpr size_t kTogether = 256;  // bounds what is gathered at a time
+  std::vector<int32_t> sample;
   for (size_t i = 0; i < rows; ++i) {
-    out[i] = x(i * x.rows / rows, static_cast<size_t>(column));
-    mean += out[i] / static_cast<double>(rows);
+    sample.push_back(static_cast<int32_t>(i * source.rows() / rows));
   }
-  for (size_t i = 0; i < rows; ++i) {
-    out[i] -= mean;
-    square += out[i] * out[i];
+  std::vector<double> units(columns.size() * rows);
+  for (size_t first = 0; first < columns.size(); first += kTogether) {
+    const ColumnSet some(columns.subspan(first, std::min(kTogether, columns.size() - first)),
+                         source.columns());
+    Matrix x(rows, some.size());
+    source.Gather(sample, some, x.view());
+    for (size_t a = 0; a < some.size(); ++a) {
+      double* out = units.data() + (first + a) * rows;
+      double mean = 0, square = 0;
+      for (size_t i = 0; i < rows; ++i) {
+        out[i] = x(i, a);
+        mean += out[i] / static_cast<double>(rows);
+      }
+      for (size_t i = 0; i < rows; ++i) {
+        out[i] -= mean;
+        square += out[i] * out[i];
+      }
+      const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
+      for (size_t i = 0; i < rows; ++i) out[i] *= scale;
+    }
   }
-  const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
-  for (size_t i = 0; i < rows; ++i) out[i] *= scale;
+  return units;
 }
 
 }  // namespace slm

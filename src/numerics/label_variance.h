@@ -24,23 +24,26 @@ class LabelVariance {
   // Keeps a reference to the data.
   explicit LabelVariance(const Dataset& data);
 
-  // The parts of every column. Sums run over the rows in their order, whatever the threads; with a
-  // context it works in parallel, and once that says to stop, columns not reached count as
-  // constant.
+  // The parts of every column, in one pass over the rows; with a context it works in parallel, and
+  // once that says to stop, columns not reached count as constant.
   std::vector<VarianceParts> OfColumns(const Context* context = nullptr) const;
 
   // The F statistic; finite also where nothing is left unexplained.
   double F(const VarianceParts& parts) const;
 
  private:
+  struct GroupedRows;
+
   double Weight(size_t row) const { return data_.weight.empty() ? 1 : data_.weight[row]; }
-  void OfBlock(size_t first, std::span<VarianceParts> parts) const;
+  size_t Group(size_t row) const { return by_class_ ? static_cast<size_t>(data_.y.index[row]) : 0; }
+  GroupedRows GroupRows(size_t first, size_t rows) const;
+  void AddStrip(const GroupedRows& grouped, size_t first, MatrixView<const float> block,
+                size_t column, size_t columns, std::span<double> sums) const;
+  void Finish(std::span<const double> sums, std::span<VarianceParts> parts) const;
 
   const Dataset& data_;
   bool by_class_;
   std::vector<double> class_weights_;  // one entry for a value
-  std::vector<size_t> begin_;          // rows_[begin_[c]] is the first row of class c
-  std::vector<uint32_t> rows_;         // by class
   double weight_ = 0;                  // of all rows
   double fitted_ = 0;                  // means that are fitted: classes present, or 2 for a line
   double y_sum_ = 0, y_square_ = 0;
@@ -55,8 +58,10 @@ struct Strongest {
 Strongest StrongestColumns(const FeatureLayout& layout, const Dataset& data,
                            const Context* context);
 
-// So many rows of an encoded column, centred and of length one; all zero for a constant. The
-// product of two of them is the correlation of their columns.
-void CopyUnit(MatrixView<const float> x, int32_t column, size_t rows, double* out);
+// So many rows, evenly spread over the source, of each of the encoded columns: one column after
+// another, each centred and of length one, or all zero for a constant. The product of two of them
+// is the correlation of their columns.
+std::vector<double> UnitColumns(const RowSource& source, std::span<const int32_t> columns,
+                                size_t rows);
 
 }  // namespace slm

@@ -6,6 +6,7 @@
 #include "kernels/gemm.h"
 #include "kernels/products.h"
 #include "numerics/moments.h"
+#include "numerics/row_reduction.h"
 
 namespace slm {
 namespace {
@@ -43,11 +44,12 @@ Logistic::Logistic(const Dataset& data, std::span<const size_t> columns, ThreadP
     // A matrix is zero past its last column.
     std::fill(x_.row(i) + width_, x_.row(i) + x_.stride(), 0.0f);
     x_(i, columns.size()) = 1;
-    weight_ += RowWeight(data, i);
   }
+  weight_ = SumOverRange(data.rows(), 0.0, [&](double& sum, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) sum += RowWeight(data, i);
+  });
   Transpose(x_.data(), x_.stride(), data.rows(), width_, t_.data(), t_.stride());
   scores_.resize(logits_ * t_.stride());
-  products_.resize(logits_ * x_.stride());
   probabilities_.resize(data.rows() * logits_);
   residuals_.resize(data.rows() * logits_);
 }
@@ -85,15 +87,21 @@ double Logistic::Forward(std::span<const double> theta) {
     }
     losses[block] = sum;
   });
-  double loss = 0;
-  for (double part : losses) loss += part;
-  return loss;
+  static_assert(kRowsPerBlock % kRowBlock == 0);
+  return SumOverRange(rows, 0.0, [&](double& sum, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i += kRowBlock) sum += losses[i / kRowBlock];
+  });
 }
 
 void Logistic::Gradient(std::span<double> out) {
-  TransposedProduct(x_.view(), residuals_.data(), logits_, products_.data(), pool_);
+  const std::vector<double> products = SumOverRange(
+      x_.rows(), std::vector<double>(logits_ * x_.stride()),
+      [&](std::vector<double>& sums, size_t begin, size_t end) {
+        TransposedProduct(MatrixView<const float>(x_.row(begin), end - begin, width_, x_.stride()),
+                          residuals_.data() + begin * logits_, logits_, sums.data(), pool_);
+      });
   for (size_t a = 0; a < width_; ++a) {
-    for (size_t c = 0; c < logits_; ++c) out[a * logits_ + c] = products_[c * x_.stride() + a];
+    for (size_t c = 0; c < logits_; ++c) out[a * logits_ + c] = products[c * x_.stride() + a];
   }
 }
 

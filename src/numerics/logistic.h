@@ -66,7 +66,7 @@ class Logistic {
   Matrix x_;              // rows x width
   Matrix t_;              // its transpose
   Matrix inner_, outer_;  // rows and width x logits
-  std::vector<double> scores_, probabilities_, residuals_, products_;
+  std::vector<double> scores_, probabilities_, residuals_;
   Cholesky curvature_;
 };
 

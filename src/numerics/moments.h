@@ -13,7 +13,7 @@ namespace slm {
 
 class Moments {
  public:
-  // One pass over the data. Both references must outlive this object.
+  // Two passes over the data. Both references must outlive this object.
   Moments(const Dataset& data, ThreadPool& pool);
 
   size_t columns() const { return variances_.size(); }
@@ -37,8 +37,9 @@ class Moments {
   // The same for one who needs it once: not kept.
   std::vector<double> TakeGram(size_t column);
 
-  // The part of the Gram matrix in columns [begin, end), row by row, straight from the data.
-  std::vector<double> Block(size_t begin, size_t end) const;
+  // The parts of the Gram matrix in columns [offsets[b], offsets[b + 1]), each row by row; none for
+  // single columns. One pass over the data for all of them.
+  std::vector<std::vector<double>> Blocks(std::span<const int32_t> offsets) const;
 
  private:
   const Dataset& data_;
@@ -56,5 +57,9 @@ class Moments {
 // `left_columns` and the stride of x long.
 void TransposedProduct(MatrixView<const float> x, const double* left, size_t left_columns,
                        double* out, ThreadPool& pool);
+
+// The same over all rows of a source, in one pass.
+std::vector<double> TransposedProduct(const RowSource& x, const double* left, size_t left_columns,
+                                      ThreadPool& pool);
 
 }  // namespace slm

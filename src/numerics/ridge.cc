@@ -65,8 +65,7 @@ std::vector<double> SolveByRows(const Dataset& data, const Moments& moments, dou
   // Centring X from the other side: the part along its means.
   double along = 0;
   for (size_t i = 0; i < rows; ++i) along += alpha[i] *= root[i];
-  std::vector<double> beta(x.stride);
-  TransposedProduct(x, alpha.data(), 1, beta.data(), pool);
+  std::vector<double> beta = TransposedProduct(*data.x, alpha.data(), 1, pool);
   beta.resize(columns);
   for (size_t j = 0; j < columns; ++j) beta[j] -= along * moments.mean(j);
   return beta;

@@ -35,10 +35,9 @@ std::vector<double> DistinctScores(const FeatureLayout& layout, const Dataset& d
   pool.resize(std::min(pool.size(), std::max(kLeastPool, kPoolForEach * taken)));
 
   const size_t rows = std::min(kMostRows, data.rows());
-  std::vector<double> units(pool.size() * rows);
-  for (size_t i = 0; i < pool.size(); ++i) {
-    CopyUnit(data.x->InMemory(), strongest.column[pool[i]], rows, units.data() + i * rows);
-  }
+  std::vector<int32_t> columns;
+  for (size_t j : pool) columns.push_back(strongest.column[j]);
+  const std::vector<double> units = UnitColumns(*data.x, columns, rows);
   std::vector<char> is_taken(pool.size());
   for (size_t round = 0; round < taken; ++round) {
     if (context != nullptr && context->ShouldStop()) break;

@@ -21,7 +21,7 @@ Problem ProblemOfRows(size_t rows) {
     data->x = MakeRows(Matrix(rows, 2));
     data->y.classes = 2;
     for (size_t i = 0; i < rows; ++i) {
-      Cells (*data)(i, 0) = static_cast<float>(i);
+      Cells(*data).row(i)[0] = static_cast<float>(i);
       data->y.index.push_back(static_cast<int32_t>(i % 2));
     }
   }

@@ -13,6 +13,7 @@
 #include "nn/batches.h"
 #include "nn/fit.h"
 #include "tests/data/cells.h"
+#include "tests/data/chunked_rows.h"
 
 namespace slm {
 namespace {
@@ -104,13 +105,32 @@ Dataset SeparableData(size_t rows, uint64_t seed, Task task) {
   RandomStream random(seed, 0);
   Dataset data{MakeRows(Matrix(rows, 3)), {}, {}};
   data.y.task = task;
-  data.y.classes = 2;
+  data.y.classes = task == Task::kClassification ? 2 : 0;
   for (size_t i = 0; i < rows; ++i) {
     for (size_t j = 0; j < 3; ++j) Cells(data)(i, j) = static_cast<float>(random.Normal());
     data.y.index.push_back(Cells(data)(i, 1) > 0 ? 1 : 0);
     data.y.value.push_back(0.8f * Cells(data)(i, 1) - 0.3f * Cells(data)(i, 2));
   }
   return data;
+}
+
+TEST(Fit, TrainsAndScoresWithTheSameBitsWhereverTheRowsAre) {
+  ThreadPool pool(1);
+  const Context context{.pool = &pool};
+  const FitOptions options{.hidden_units = 16, .steps = 100, .make_predictor = {}};
+  for (Task task : {Task::kClassification, Task::kRegression}) {
+    const Dataset train = SeparableData(600, 1, task), valid = SeparableData(300, 2, task);
+    const std::vector<int32_t> columns = {2, 1};
+    const FitResult expected = Fit(train, valid, columns, options, RandomStream(3, 0), context);
+    const FitResult found =
+        Fit(InChunks(train), InChunks(valid), columns, options, RandomStream(3, 0), context);
+    EXPECT_EQ(found.valid.quality, expected.valid.quality);
+    const Matrix scores = Scores(expected.model, valid);
+    const Matrix chunked = Scores(found.model, InChunks(valid));
+    for (size_t i = 0; i < scores.rows(); ++i) {
+      for (size_t c = 0; c < scores.cols(); ++c) ASSERT_EQ(chunked(i, c), scores(i, c));
+    }
+  }
 }
 
 TEST(Fit, LearnsASeparableProblemFromItsColumns) {

@@ -44,7 +44,7 @@ struct PlantedProblem {
           row[j] = static_cast<float>(random.Normal());
           if (j < informative) sum += (j % 2 == 0 ? 1.0 : -1.0) * static_cast<double>(row[j]);
         }
-        for (size_t j = 0; j < features; ++j) Cells (*data)(i, j) = row[order[j]];
+        for (size_t j = 0; j < features; ++j) Cells(*data).row(i)[j] = row[order[j]];
         if (task == Task::kClassification) {
           data->y.index.push_back(sum > 0 ? 1 : 0);
         } else {

@@ -19,6 +19,7 @@
 #include "selectors/trees/xgboost_library.h"
 #include "slm/errors.h"
 #include "tests/data/cells.h"
+#include "tests/data/chunked_rows.h"
 #include "tests/search/planted_problem.h"
 
 namespace slm {
@@ -221,9 +222,10 @@ TEST_P(EveryMethod, AcceptsDuplicatesAndColumnsThatAreConstantInTraining) {
   Problem& problem = planted.problem;
   for (Dataset* data : {&problem.train, &problem.valid, &problem.test}) {
     for (size_t i = 0; i < data->rows(); ++i) {
-      Cells (*data)(i, kTwin) = Cells(*data)(i, 0);
-      Cells (*data)(i, kZero) = 0;
-      if (data == &problem.train) Cells (*data)(i, kConstant) = 0.5f;
+      float* row = Cells(*data).row(i);
+      row[kTwin] = row[0];
+      row[kZero] = 0;
+      if (data == &problem.train) row[kConstant] = 0.5f;
     }
   }
   for (int k : {1, 3, 9, 12}) {
@@ -258,6 +260,41 @@ TEST_P(EveryMethod, ThreadsChangeNoBit) {
       EXPECT_EQ(other.scores, one.scores) << threads;
     }
   }
+}
+
+// Methods that need all rows in memory at once, with the kind of target where it matters; as in
+// docs/decisions.md. The others read batches, passes, or copies of the columns they work on.
+const std::set<std::string> kNeedAllRows = {"adversarial", "best-subset of classes",
+                                            "cmim",        "dismi",
+                                            "hsic-lasso",  "jmim",
+                                            "mi",          "mrmr",
+                                            "rf",          "xgboost"};
+
+TEST_P(EveryMethod, GivesTheSameBitsWhereverTheRowsAreUnlessItNeedsThemAllInMemory) {
+  const std::string name(GetParam().name);
+  auto check = [&](const Problem& problem) {
+    if (!Takes(problem)) return;
+    const Problem chunked = InChunks(problem);
+    const bool classes = problem.train.y.has_classes();
+    if (kNeedAllRows.contains(name) ||
+        kNeedAllRows.contains(name + (classes ? " of classes" : " of values"))) {
+      EXPECT_THROW(Run(chunked, 4), InputError);
+      return;
+    }
+    const Choice expected = Run(problem, 4), found = Run(chunked, 4);
+    EXPECT_EQ(found.features, expected.features);
+    EXPECT_EQ(found.weights, expected.weights);
+    EXPECT_EQ(found.scores, expected.scores);
+  };
+  for (Task task : {Task::kClassification, Task::kRegression}) {
+    PlantedProblem planted(task, 200, 14, 4, 11);
+    for (Dataset* data : {&planted.problem.train, &planted.problem.valid}) {
+      for (size_t i = 0; i < data->rows(); ++i) data->weight.push_back(i % 2 == 0 ? 0.5f : 1.5f);
+    }
+    check(planted.problem);
+  }
+  const GroupedProblem grouped(200, 12);  // features of several columns
+  check(grouped.problem);
 }
 
 // Asks to stop from the start, or from the first report on.

@@ -19,7 +19,7 @@ namespace {
 
 // A cell missing once in ten thousand rows would otherwise be encoded as 100.
 constexpr double kLeastIndicatorSd = 0.1;
-constexpr size_t kRowsOfTask = 64;
+constexpr size_t kBlockRows = 64;
 // Tails are long where the sd is so many times what the quartiles let expect of a normal column:
 // 1.2 for an exponential one, 2 for the exponential of a standard normal one.
 constexpr double kLongTails = 1.5;
@@ -406,9 +406,9 @@ Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadP
   }
   Matrix matrix(rows.size(), layout_.columns());
   // Blocks of rows small enough that a block of the matrix stays in cache while columns fill it.
-  pool.ParallelFor((rows.size() + kRowsOfTask - 1) / kRowsOfTask, [&](size_t block) {
-    size_t first = block * kRowsOfTask;
-    std::span<const size_t> some = rows.subspan(first, std::min(kRowsOfTask, rows.size() - first));
+  pool.ParallelFor((rows.size() + kBlockRows - 1) / kBlockRows, [&](size_t block) {
+    size_t first = block * kBlockRows;
+    std::span<const size_t> some = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
     for (size_t c = 0; c < columns_.size(); ++c) {
       float* out = matrix.row(first) + offsets_[c];
       if (columns_[c].type == ColumnType::kText) {

@@ -5,11 +5,12 @@ namespace slm {
 FeatureFactors::FeatureFactors(const FeatureLayout& layout, const Moments& moments,
                                double dependent, ThreadPool& pool)
     : layout_(layout), moments_(moments), blocks_(layout.features()) {
+  const std::vector<std::vector<double>> grams = moments.Blocks(layout.offsets);
   pool.ParallelFor(layout.features(), [&](size_t j) {
     const size_t begin = static_cast<size_t>(layout.offsets[j]);
     const size_t width = static_cast<size_t>(layout.offsets[j + 1]) - begin;
     if (width == 1) return;
-    const std::vector<double> gram = moments.Block(begin, begin + width);
+    const std::vector<double>& gram = grams[j];
     Block& block = blocks_[j];
     for (size_t a = 0; a < width; ++a) {
       std::vector<double> row;

@@ -68,9 +68,8 @@ class L1Logistic : public L1Model {
 
   // The slopes of all columns, from the residuals of a model's last forward pass.
   void Rate(const Logistic& model) {
-    std::vector<double> products(logits_ * data_.x->stride());
-    TransposedProduct(data_.x->InMemory(), model.residuals().data(), logits_, products.data(),
-                      pool_);
+    const std::vector<double> products =
+        TransposedProduct(*data_.x, model.residuals().data(), logits_, pool_);
     std::fill(slopes_.begin(), slopes_.end(), 0.0);
     for (size_t c = 0; c < logits_; ++c) {
       for (size_t j = 0; j < columns_; ++j) {

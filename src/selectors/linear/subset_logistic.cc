@@ -29,8 +29,9 @@ class SubsetLogistic : public SubsetModel {
         l2_(l2),
         pool_(pool),
         squares_(data_.rows(), data_.x->columns()) {
+    const MatrixView<const float> all = data_.x->InMemory();
     for (size_t i = 0; i < data_.rows(); ++i) {
-      const float* x = data_.x->InMemory().row(i);
+      const float* x = all.row(i);
       for (size_t c = 0; c < squares_.cols(); ++c) squares_(i, c) = x[c] * x[c];
     }
     enough_ = kEnough * Fit({}, 0, {.pool = &pool});
@@ -86,9 +87,9 @@ class SubsetLogistic : public SubsetModel {
         curvature[i * logits + c] = Weight(i) * (logits == 1 ? p * (1 - p) : p);
       }
     }
-    std::vector<double> gradient(logits * stride), diagonal(logits * stride);
-    TransposedProduct(data_.x->InMemory(), model.residuals().data(), logits, gradient.data(),
-                      pool_);
+    const std::vector<double> gradient =
+        TransposedProduct(*data_.x, model.residuals().data(), logits, pool_);
+    std::vector<double> diagonal(logits * stride);
     TransposedProduct(squares_.view(), curvature.data(), logits, diagonal.data(), pool_);
     std::vector<size_t> place(layout_.features(), kOutside);
     size_t next = 0;

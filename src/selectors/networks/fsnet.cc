@@ -7,6 +7,7 @@
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 #include "kernels/vector_ops.h"
+#include "numerics/row_reduction.h"
 #include "numerics/symmetric_eigen.h"
 
 namespace slm {
@@ -48,6 +49,18 @@ void EmbedBackward(const Matrix& histograms, const Matrix& d_out, Parameters& we
         .c_stride = weights.gradient.stride()});
 }
 
+// Of the rows, in each bin of each column.
+struct Shares {
+  Matrix by_column;
+};
+
+void AddSums(Shares& shares, const Shares& other) {
+  Matrix& sum = shares.by_column;
+  for (size_t i = 0; i < sum.rows() * sum.stride(); ++i) {
+    sum.data()[i] += other.by_column.data()[i];
+  }
+}
+
 void Apply(Parameters& p, const AdamClock& clock) {
   clock.Apply(p.w.data(), p.m.data(), p.v.data(), p.gradient.data(), 1.0f,
               p.w.rows() * p.w.stride());
@@ -57,7 +70,6 @@ void Apply(Parameters& p, const AdamClock& clock) {
 
 Matrix ColumnHistograms(const Dataset& data, std::span<const int32_t> columns, int bins) {
   const size_t count = static_cast<size_t>(bins);
-  Matrix out(columns.size(), count);
   std::vector<float> low(columns.size()), high(columns.size());
   ForEachBlock(*data.x, [&](size_t begin, MatrixView<const float> block) {
     for (size_t i = 0; i < block.rows; ++i) {
@@ -68,20 +80,26 @@ Matrix ColumnHistograms(const Dataset& data, std::span<const int32_t> columns, i
       }
     }
   });
-  double total = 0;
-  for (size_t i = 0; i < data.rows(); ++i) total += data.weight.empty() ? 1 : data.weight[i];
-  const double one = total > 0 ? 1 / total : 0;
-  ForEachBlock(*data.x, [&](size_t begin, MatrixView<const float> block) {
-    for (size_t i = 0; i < block.rows; ++i) {
-      const double share = one * (data.weight.empty() ? 1 : data.weight[begin + i]);
-      for (size_t a = 0; a < columns.size(); ++a) {
-        const double width = (static_cast<double>(high[a]) - low[a]) / bins;
-        const double x = block(i, static_cast<size_t>(columns[a]));
-        const double place = width > 0 ? (x - low[a]) / width : 0;
-        out(a, std::min(count - 1, static_cast<size_t>(place))) += static_cast<float>(share);
-      }
-    }
+  auto weight = [&](size_t row) { return data.weight.empty() ? 1.0 : double{data.weight[row]}; };
+  const double total = SumOverRange(data.rows(), 0.0, [&](double& sum, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) sum += weight(i);
   });
+  const double one = total > 0 ? 1 / total : 0;
+  Shares shares =
+      SumOverRows(*data.x, Shares{Matrix(columns.size(), count)},
+                  [&](Shares& own, size_t begin, MatrixView<const float> block) {
+                    for (size_t i = 0; i < block.rows; ++i) {
+                      const double share = one * weight(begin + i);
+                      for (size_t a = 0; a < columns.size(); ++a) {
+                        const double width = (static_cast<double>(high[a]) - low[a]) / bins;
+                        const double x = block(i, static_cast<size_t>(columns[a]));
+                        const double place = width > 0 ? (x - low[a]) / width : 0;
+                        const size_t bin = std::min(count - 1, static_cast<size_t>(place));
+                        own.by_column(a, bin) += static_cast<float>(share);
+                      }
+                    }
+                  });
+  Matrix out = std::move(shares.by_column);
   for (size_t a = 0; a < columns.size(); ++a) {
     const double width = (static_cast<double>(high[a]) - low[a]) / bins;
     for (size_t b = 0; b < count; ++b) {

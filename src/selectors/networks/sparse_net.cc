@@ -94,7 +94,8 @@ ActiveInput SparseNet::Forward(const Dataset& data, ActiveBatch& batch,
       *matrix = Matrix(n, data.y.outputs());
     }
   }
-  const bool by_column = changing_ && &data == &train_ && kFew * active_.size() < data.x->columns();
+  const bool by_column = changing_ && &data == &train_ && data.x->in_memory() &&
+                         kFew * active_.size() < data.x->columns();
   ActiveInput input = by_column ? GatherByColumn(rows) : batch.Gather(*data.x, rows, scale_);
   if (!gated_ && active_.size() == data.x->columns()) input.scale = {};
   hidden_.Forward(input, /*relu=*/true, First(activations_[0], n));

@@ -18,6 +18,7 @@
 #include "base/thread_pool.h"
 #include "kernels/gemm.h"
 #include "numerics/kmeans.h"
+#include "numerics/row_reduction.h"
 #include "numerics/symmetric_eigen.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"
@@ -28,33 +29,51 @@ namespace {
 constexpr size_t kTileRows = 64;
 constexpr size_t kDepth = 512;  // rows whose products are summed in floats
 
-// Rows less the mean, times the root of their share of all weight: the covariance is X^T X.
-Matrix Centred(const Dataset& data) {
-  const size_t n = data.rows(), d = data.x->columns();
-  const MatrixView<const float> x = data.x->InMemory();
-  std::vector<double> mean(d);
-  double total = 0;
-  for (size_t i = 0; i < n; ++i) {
-    const double w = data.weight.empty() ? 1.0 : double{data.weight[i]};
-    total += w;
-    for (size_t c = 0; c < d; ++c) mean[c] += w * double{x(i, c)};
-  }
-  for (double& m : mean) m /= total;
-  Matrix out(n, d);
-  for (size_t i = 0; i < n; ++i) {
-    const double w = data.weight.empty() ? 1.0 : double{data.weight[i]};
-    const double factor = std::sqrt(w / total);
-    for (size_t c = 0; c < d; ++c) {
-      out(i, c) = static_cast<float>(factor * (double{x(i, c)} - mean[c]));
+struct Centre {
+  std::vector<double> mean;
+  double weight = 0;  // of all rows
+};
+
+double RowWeight(const Dataset& data, size_t row) {
+  return data.weight.empty() ? 1.0 : double{data.weight[row]};
+}
+
+Centre CentreOf(const Dataset& data) {
+  const size_t columns = data.x->columns();
+  // The weight comes last.
+  std::vector<double> sums =
+      SumOverRows(*data.x, std::vector<double>(columns + 1),
+                  [&](std::vector<double>& own, size_t first, MatrixView<const float> block) {
+                    for (size_t i = 0; i < block.rows; ++i) {
+                      const double w = RowWeight(data, first + i);
+                      own[columns] += w;
+                      for (size_t c = 0; c < columns; ++c) own[c] += w * double{block(i, c)};
+                    }
+                  });
+  Centre centre{std::move(sums), 0};
+  centre.weight = centre.mean.back();
+  centre.mean.pop_back();
+  for (double& m : centre.mean) m /= centre.weight;
+  return centre;
+}
+
+// Rows, the first of which is row `first` of the data, less the mean and times the root of their
+// share of all weight: the covariance is X^T X.
+Matrix Centred(const Dataset& data, const Centre& centre, size_t first,
+               MatrixView<const float> rows) {
+  Matrix out(rows.rows, rows.cols);
+  for (size_t i = 0; i < rows.rows; ++i) {
+    const double factor = std::sqrt(RowWeight(data, first + i) / centre.weight);
+    for (size_t c = 0; c < rows.cols; ++c) {
+      out(i, c) = static_cast<float>(factor * (double{rows(i, c)} - centre.mean[c]));
     }
   }
   return out;
 }
 
-// X^T X.
-std::vector<double> CrossProduct(const Matrix& x, ThreadPool& pool) {
+// Adds X^T X to `out`.
+void AddCrossProduct(const Matrix& x, ThreadPool& pool, std::vector<double>& out) {
   const size_t d = x.cols();
-  std::vector<double> out(d * d);
   pool.ParallelFor((d + kTileRows - 1) / kTileRows, [&](size_t tile) {
     const size_t first = tile * kTileRows, rows = std::min(kTileRows, d - first);
     Matrix product(rows, d);
@@ -74,7 +93,6 @@ std::vector<double> CrossProduct(const Matrix& x, ThreadPool& pool) {
       }
     }
   });
-  return out;
 }
 
 // How many of the eigenvalues make up the share; at least one.
@@ -88,10 +106,15 @@ size_t Kept(const std::vector<double>& values, double share) {
 
 // A_q, columns x q; without columns if asked to stop.
 Matrix Loadings(const Dataset& data, double share, const Context& context) {
-  const Matrix x = Centred(data);
-  const size_t n = x.rows(), d = x.cols();
+  const size_t n = data.rows(), d = data.x->columns();
+  const Centre centre = CentreOf(data);
   if (n >= d) {
-    const SymmetricEigen eigen = DecomposeSymmetric(CrossProduct(x, *context.pool), d, context);
+    std::vector<double> covariance =
+        SumOverRows(*data.x, std::vector<double>(d * d),
+                    [&](std::vector<double>& own, size_t first, MatrixView<const float> block) {
+                      AddCrossProduct(Centred(data, centre, first, block), *context.pool, own);
+                    });
+    const SymmetricEigen eigen = DecomposeSymmetric(std::move(covariance), d, context);
     if (eigen.values.empty()) return {};
     Matrix out(d, Kept(eigen.values, share));
     for (size_t c = 0; c < d; ++c) {
@@ -99,10 +122,12 @@ Matrix Loadings(const Dataset& data, double share, const Context& context) {
     }
     return out;
   }
+  const Matrix x = Centred(data, centre, 0, data.x->InMemory());
   Matrix transposed(d, n);
   Transpose(x.data(), x.stride(), n, d, transposed.data(), transposed.stride());
-  const SymmetricEigen eigen =
-      DecomposeSymmetric(CrossProduct(transposed, *context.pool), n, context);
+  std::vector<double> products(n * n);
+  AddCrossProduct(transposed, *context.pool, products);
+  const SymmetricEigen eigen = DecomposeSymmetric(std::move(products), n, context);
   if (eigen.values.empty()) return {};
   // a_i = X^T u_i / sqrt(value_i)
   Matrix scaled(n, Kept(eigen.values, share));

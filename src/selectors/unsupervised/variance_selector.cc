@@ -10,55 +10,73 @@
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "numerics/row_reduction.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"
 
 namespace slm {
 namespace {
 
-constexpr size_t kColumnBlock = 256;
+constexpr size_t kStrip = 256;  // columns of a task
+
+// Of each column.
+struct Spreads {
+  explicit Spreads(size_t columns)
+      : sums(columns),
+        squares(columns),
+        low(columns, std::numeric_limits<float>::max()),
+        high(columns, std::numeric_limits<float>::lowest()) {}
+
+  std::vector<double> sums, squares;
+  std::vector<float> low, high;
+};
+
+void AddSums(Spreads& spreads, const Spreads& other) {
+  slm::AddSums(spreads.sums, other.sums);
+  slm::AddSums(spreads.squares, other.squares);
+  for (size_t c = 0; c < spreads.low.size(); ++c) {
+    spreads.low[c] = std::min(spreads.low[c], other.low[c]);
+    spreads.high[c] = std::max(spreads.high[c], other.high[c]);
+  }
+}
 
 class VarianceSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t, const Context& context) override {
     const Dataset& data = problem.train;
-    std::vector<double> spread(data.x->columns());
-    context.pool->ParallelFor((spread.size() + kColumnBlock - 1) / kColumnBlock, [&](size_t b) {
-      if (context.ShouldStop()) return;
-      const size_t first = b * kColumnBlock;
-      Spread(data, first,
-             std::span(spread).subspan(first, std::min(kColumnBlock, spread.size() - first)));
+    const size_t columns = data.x->columns(), strips = (columns + kStrip - 1) / kStrip;
+    auto weight = [&](size_t row) { return data.weight.empty() ? 1.0 : double{data.weight[row]}; };
+    const double total = SumOverRange(data.rows(), 0.0, [&](double& sum, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) sum += weight(i);
     });
-    return ChooseTop(LargestByFeature(problem.layout, spread), k);
-  }
-
- private:
-  static void Spread(const Dataset& data, size_t first, std::span<double> out) {
-    const size_t columns = out.size();
-    std::vector<double> sums(columns), squares(columns);
-    std::vector<float> low(columns, std::numeric_limits<float>::max());
-    std::vector<float> high(columns, std::numeric_limits<float>::lowest());
-    double weight = 0;
-    const MatrixView<const float> all = data.x->InMemory();
-    for (size_t i = 0; i < data.rows(); ++i) {
-      const double w = data.weight.empty() ? 1 : data.weight[i];
-      if (w == 0) continue;
-      weight += w;
-      const float* x = all.row(i) + first;
-      for (size_t c = 0; c < columns; ++c) {
-        const double v = x[c], wv = w * v;
-        sums[c] += wv;
-        squares[c] += wv * v;
-        low[c] = std::min(low[c], x[c]);
-        high[c] = std::max(high[c], x[c]);
-      }
-    }
+    const Spreads all = SumOverRows(
+        *data.x, Spreads(columns),
+        [&](Spreads& spreads, size_t first, MatrixView<const float> block) {
+          context.pool->ParallelFor(strips, [&](size_t strip) {
+            if (context.ShouldStop()) return;
+            const size_t begin = strip * kStrip, end = std::min(columns, begin + kStrip);
+            for (size_t i = 0; i < block.rows; ++i) {
+              const double w = weight(first + i);
+              if (w == 0) continue;
+              const float* x = block.row(i);
+              for (size_t c = begin; c < end; ++c) {
+                const double v = x[c], wv = w * v;
+                spreads.sums[c] += wv;
+                spreads.squares[c] += wv * v;
+                spreads.low[c] = std::min(spreads.low[c], x[c]);
+                spreads.high[c] = std::max(spreads.high[c], x[c]);
+              }
+            }
+          });
+        });
+    std::vector<double> spread(columns);
     for (size_t c = 0; c < columns; ++c) {
-      if (!(low[c] < high[c])) continue;
-      const double range = static_cast<double>(high[c]) - static_cast<double>(low[c]);
-      const double mean = sums[c] / weight;
-      out[c] = std::max(0.0, squares[c] / weight - mean * mean) / (range * range);
+      if (!(all.low[c] < all.high[c])) continue;
+      const double range = static_cast<double>(all.high[c]) - static_cast<double>(all.low[c]);
+      const double mean = all.sums[c] / total;
+      spread[c] = std::max(0.0, all.squares[c] / total - mean * mean) / (range * range);
     }
+    return ChooseTop(LargestByFeature(problem.layout, spread), k);
   }
 };
 
