@@ -104,7 +104,7 @@ Spread CrossValidation::Metric() const {
   return SpreadOf(values);
 }
 
-std::vector<FeatureFrequency> MostFrequentFirst(std::map<int, FeatureFrequency> by_column) {
+std::vector<FeatureFrequency> MostFrequentFirst(std::map<int, FeatureFrequency>&& by_column) {
   std::vector<FeatureFrequency> all;
   for (auto& [column, entry] : by_column) all.push_back(std::move(entry));
   std::stable_sort(all.begin(), all.end(),

@@ -56,7 +56,7 @@ struct FeatureFrequency {
 };
 
 // Most often first, then by column.
-std::vector<FeatureFrequency> MostFrequentFirst(std::map<int, FeatureFrequency> by_column);
+std::vector<FeatureFrequency> MostFrequentFirst(std::map<int, FeatureFrequency>&& by_column);
 
 struct CrossValidation {
   std::string rule;  // "group:COL", "time:COL"; empty at random

@@ -21,7 +21,7 @@ std::string_view DropReason::Word() const {
 }
 
 std::string DropReason::Text() const {
-  const std::string word(Word());
+  std::string word(Word());
   if (kind == DropKind::kDuplicate) return word + " of " + detail;
   if (kind == DropKind::kIdentifier) return word + ": " + detail;
   return word;

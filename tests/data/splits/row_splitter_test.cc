@@ -90,7 +90,8 @@ TEST(RowSplitter, SpreadsClassesOverTheFoldsAsFarAsGroupsAllow) {
   std::vector<int32_t> classes(300), groups(300);
   // 60 groups of five rows; every sixth group is of the rare class.
   for (size_t i = 0; i < 300; ++i) {
-    table.columns[2].numbers[i] = static_cast<double>(i / 5);
+    const size_t group = i / 5;
+    table.columns[2].numbers[i] = static_cast<double>(group);
     classes[i] = i / 5 % 6 == 0 ? 1 : 0;
   }
   const RowSplitter splitter(table, Rule(SplitRule::Kind::kGroup, "house"), classes);
@@ -107,7 +108,10 @@ TEST(RowSplitter, AnotherSeedDealsGroupsOtherwise) {
   EXPECT_EQ(splitter.Cut(AllIndices(300), kShares, 1).test,
             splitter.Cut(AllIndices(300), kShares, 1).test);
   Table even = Rows();
-  for (size_t i = 0; i < 300; ++i) even.columns[2].numbers[i] = static_cast<double>(i / 5);
+  for (size_t i = 0; i < 300; ++i) {
+    const size_t group = i / 5;
+    even.columns[2].numbers[i] = static_cast<double>(group);
+  }
   const RowSplitter equal(even, Rule(SplitRule::Kind::kGroup, "house"), {});
   EXPECT_NE(equal.Cut(AllIndices(300), kShares, 1).test,
             equal.Cut(AllIndices(300), kShares, 2).test);
@@ -156,7 +160,7 @@ TEST(RowSplitter, DrawsWholeGroups) {
 
 TEST(RowSplitter, SaysWhatIsWrongWithItsColumn) {
   Table table = Rows();
-  auto message = [&](SplitRule rule) -> std::string {
+  auto message = [&](const SplitRule& rule) -> std::string {
     try {
       RowSplitter(table, rule, {}).Folds(AllIndices(300), 35, 0);
     } catch (const InputError& error) {
