@@ -23,7 +23,7 @@ const LossKind& AbsoluteLoss() {
       .task = Task::kRegression,
       .by_default = true,
       // Absolute errors teach by their signs alone, which calls for a higher rate.
-      .traits = TraitsOfValues(/*rate=*/2.5, /*good_quality=*/-0.1),
+      .traits = TraitsOfValues(/*rate=*/2.5, /*least_l2=*/0.01, /*good_quality=*/-0.1),
       .make = MakeValueLoss<Absolute>};
   return kKind;
 }

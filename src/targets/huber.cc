@@ -36,7 +36,7 @@ const LossKind& HuberLoss() {
       .name = "huber",
       .summary = "squared up to 1.345 deviations of the target, absolute beyond",
       .task = Task::kRegression,
-      .traits = TraitsOfValues(/*rate=*/1, /*good_quality=*/-0.005),
+      .traits = TraitsOfValues(/*rate=*/1, /*least_l2=*/0.001, /*good_quality=*/-0.005),
       .make = MakeValueLoss<Huber>};
   return kKind;
 }

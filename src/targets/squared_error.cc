@@ -46,7 +46,7 @@ const LossKind& SquaredLoss() {
       .name = "squared",
       .summary = "the squared error, which asks for the mean",
       .task = Task::kRegression,
-      .traits = TraitsOfValues(/*rate=*/1, /*good_quality=*/-0.01),
+      .traits = TraitsOfValues(/*rate=*/1, /*least_l2=*/0.002, /*good_quality=*/-0.01),
       .make = [] { return std::unique_ptr<Loss>(std::make_unique<SquaredError>()); }};
   return kKind;
 }

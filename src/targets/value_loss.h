@@ -56,10 +56,10 @@ std::unique_ptr<Loss> MakeValueLoss() {
 }
 
 // What holds for values by whatever loss. `good_quality` is minus the loss where errors are a tenth
-// of a deviation.
-constexpr LearningTraits TraitsOfValues(double rate, double good_quality) {
+// of a deviation. Decay works against gradients: the smaller the slopes of a loss, the less of it.
+constexpr LearningTraits TraitsOfValues(double rate, double least_l2, double good_quality) {
   return {.rate = rate,
-          .least_l2 = 0.01,
+          .least_l2 = least_l2,
           .good_quality = good_quality,
           .linear_runs = true,
           .task_alone_in_turn = true};
