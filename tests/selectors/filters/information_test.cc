@@ -92,7 +92,8 @@ TEST(BinnedProblem, KeepsTheMostFrequentOfTooManyLevelsAndJoinsTheParts) {
   problem.train.y.classes = 2;
   for (size_t i = 0; i < 1200; ++i) {
     Cells(problem.train)(i, 0) = static_cast<float>(i % 30);
-    Cells(problem.train)(i, 1) = static_cast<float>(i / 30);
+    const size_t block = i / 30;
+    Cells(problem.train)(i, 1) = static_cast<float>(block);
     problem.train.y.index.push_back(static_cast<int32_t>(i % 2));
   }
   ThreadPool pool(1);
