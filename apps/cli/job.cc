@@ -34,9 +34,10 @@ constexpr std::string_view kIdentifiers = "identifiers", kNone = "none";
 
 // Flags that never decide about what is found. Of tables the content counts, not the name.
 constexpr std::string_view kNeverDecide[] = {
-    "checkpoint", "checkpoint_every", "config", "config_out", "dry_run", "journal", "json",
-    "model",      "output",           "quiet",  "resume",     "svg",     "test",    "threads",
-    "valid",      "verbose"};
+    "checkpoint",     "checkpoint_every", "config", "config_out", "dry_run",
+    "explain_recipe", "journal",          "json",   "model",      "output",
+    "quiet",          "resume",           "svg",    "test",       "threads",
+    "valid",          "verbose"};
 
 // The same option, which also takes the word auto.
 OptionField OrAuto(OptionField field, bool* is_auto) {

@@ -33,6 +33,9 @@ int RunSelect(Arguments arguments) {
   OptionList what, run;
   config.Describe(&what, &parser);
   run.Text("model", &model_path, "write the trained model to `FILE`, for apply and predict");
+  bool explain = false;
+  run.Bool("explain_recipe", &explain,
+           "print the runs that slm would make of this table, and train nothing");
   selection.Describe(what, std::move(run), &parser);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
@@ -43,6 +46,12 @@ int RunSelect(Arguments arguments) {
   if (!model_path.empty()) CheckOutput(model_path);
 
   JobFlags& flags = selection.flags();
+  if (explain) {
+    flags.dry_run = true;  // no checkpoint is made
+    Job job(flags);
+    WriteStdout(selection.Explain(job));
+    return kDone;
+  }
   if (flags.dry_run) {
     return FinishPlan(flags, RunJob(flags, [&](Job& job) { return selection.MakePlan(job); }));
   }

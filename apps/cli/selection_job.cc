@@ -6,6 +6,7 @@
 #include "cli/path_flags.h"
 #include "cli/split_flags.h"
 #include "jobs/cross_validate.h"
+#include "jobs/explain.h"
 
 namespace slm {
 
@@ -53,6 +54,11 @@ SelectionWork SelectionJob::Work(const Job& job) const {
 Plan SelectionJob::MakePlan(Job& job) {
   const PathRequest path = PathToK();
   return PlanSelection(Work(job), null_runs_, flags_.auto_k ? &path : nullptr, job.context(0));
+}
+
+std::string SelectionJob::Explain(Job& job) const {
+  return ExplainRecipe(job.tables(), flags_.request, method_.name(), *method_.Make(), flags_.json,
+                       job.context(0));
 }
 
 PathResult SelectionJob::FindK(Job& job) {

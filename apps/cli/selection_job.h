@@ -33,6 +33,8 @@ class SelectionJob {
 
   // What Run would do.
   Plan MakePlan(Job& job);
+  // The recipe that its method would follow.
+  std::string Explain(Job& job) const;
 
   JobFlags& flags() { return flags_; }
 

@@ -65,6 +65,8 @@ class Selector {
     }
     return sets;
   }
+  // How many sets SelectEach gives for one k at the most.
+  virtual int SetsForEachK(const Problem&) const { return 1; }
   // The model that Select would have trained for features that were found otherwise, as by a vote
   // over several selections; without a predictor for methods that only rank.
   virtual Model FitOn(const Problem&, std::span<const int> /*features*/, uint64_t /*seed*/,
@@ -83,6 +85,9 @@ class Selector {
                                        uint64_t /*seed*/, const Context&) const {
     return std::nullopt;
   }
+  // What Select would do with a problem, run by run, as lines for people or as JSON; empty for
+  // methods that do not plan.
+  virtual std::string ExplainRecipe(const Problem&, bool /*json*/) const { return {}; }
   // Adds the method's options, bound to this selector.
   virtual void DescribeOptions(OptionList&) {}
 };

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/streams.h"
 #include "base/thread_pool.h"
 #include "mask/trainer.h"
 #include "nn/mean_fit.h"
 #include "nn/model_archive.h"
-#include "search/search.h"
-#include "search/search_time.h"
+#include "search/price_recipe.h"
+#include "search/recipe.h"
 
 namespace slm {
 namespace {
@@ -28,8 +29,6 @@ constexpr JudgeSetting kJudges[] = {
     {64, 5e-3, 1e-4},
 };
 constexpr int kJudgeSteps = 2000;
-constexpr uint64_t kJudgeStream = 7000;
-constexpr uint64_t kWinnerStream = 8000;
 
 std::vector<int32_t> EncodedColumns(const Problem& problem, std::span<const int> features) {
   std::vector<int32_t> ascending(features.begin(), features.end());
@@ -78,7 +77,7 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
   context.pool->ParallelFor(fits.size(), [&](size_t i) {
     fits[i] = FitOrFind("judge " + std::to_string(i), problem, columns,
                         FitBy(kJudges[i % std::size(kJudges)]),
-                        RandomStream(seed, kJudgeStream + i), context);
+                        StreamFor(seed, StreamOf::kJudge, i), context);
   });
   auto worse = [](const FitResult& a, const FitResult& b) { return b.valid.BetterThan(a.valid); };
   return std::move(*std::max_element(fits.begin(), fits.end(), worse));
@@ -90,7 +89,7 @@ FitResult FitWinner(const Problem& problem, std::span<const int> features, int r
   // Names of their own: a search that goes on from its checkpoint is in no hurry any more.
   FitResult mean =
       FitMean(hurry ? "hurried winner" : "winner", problem, columns,
-              WinnerFitOptions(problem.train.y, refits, hurry), seed, kWinnerStream, context);
+              WinnerFitOptions(problem.train.y, refits, hurry), seed, StreamOf::kWinner, context);
   FitResult judged = Judge(problem, features, refits, seed, context);
   return judged.valid.BetterThan(mean.valid) ? std::move(judged) : std::move(mean);
 }

@@ -142,8 +142,9 @@ int AddPath(const SelectTables& tables, const PathRequest& request, Planner* pla
   const std::vector<int> ks = ChooseGrid(request, planner->problem());
   planner->AddBeside("folds selected", count,
                      planner->Method(request.method, request.make, ks, beside));
-  // Sets are about as many for each k as a walk through k has runs, and one drawn by lot.
-  const bool walks = TrainsPredictor(request.make);
+  // For each k one set at random, and one to all of those that the method may give, which repeat
+  // each other more or less.
+  const int most = request.make()->SetsForEachK(planner->problem());
   const int sets = static_cast<int>(ks.size()) * count;
   const double small = planner->Judging(ks.front(), request.refits, sets);
   const double large = planner->Judging(ks.back(), request.refits, sets);
@@ -154,7 +155,7 @@ int AddPath(const SelectTables& tables, const PathRequest& request, Planner* pla
     all += small + share * (large - small);
   }
   const double each = all / static_cast<double>(ks.size());
-  planner->AddBeside("sets judged", sets * 2, TimeNeed{each, each * (walks ? 2 : 1), ""});
+  planner->AddBeside("sets judged", sets * 2, TimeNeed{each, each * (1 + most) / 2, ""});
   return ks[ks.size() / 2];
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/machine.h"
+#include "base/streams.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "data/encoding/value_codes.h"
@@ -74,11 +75,9 @@ size_t FindTarget(const SelectTables& tables, const SelectRequest& request) {
   return target;
 }
 
-constexpr uint64_t kShuffleStream = 0x5b4;
-
 std::optional<RandomStream> ShuffleOf(const SelectRequest& request) {
   if (!request.shuffle) return std::nullopt;
-  return RandomStream(request.seed, kShuffleStream).Substream(*request.shuffle);
+  return StreamFor(request.seed, StreamOf::kShuffle, 0).Substream(*request.shuffle);
 }
 
 // The metric of the request. Left to us it follows the classes of all rows of the data table, so

@@ -3,14 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "base/random.h"
+#include "base/streams.h"
 
 namespace slm {
-namespace {
-
-constexpr uint64_t kBootstrapStream = 0xb007;
-
-}  // namespace
 
 Resampler::Resampler(const SelectTables& tables, const SelectRequest& request)
     : tables_(tables),
@@ -64,7 +59,7 @@ RowParts Resampler::Bootstrap(uint64_t seed) const {
   std::map<int32_t, std::vector<size_t>> strata;
   for (size_t row : split.train) strata[strata_.empty() ? 0 : strata_[row]].push_back(row);
   split.train.clear();
-  RandomStream random(seed, kBootstrapStream);
+  const RandomStream random = StreamFor(seed, StreamOf::kBootstrap, 0);
   for (const auto& [label, members] : strata) {
     RandomStream own = random.Substream(static_cast<uint64_t>(label));
     for (size_t i = 0; i < members.size(); ++i) {

@@ -8,6 +8,7 @@
 
 #include "base/checkpoint.h"
 #include "base/clock.h"
+#include "base/streams.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "base/version.h"
@@ -22,7 +23,6 @@
 namespace slm {
 namespace {
 
-constexpr uint64_t kTrialStream = 9000;
 constexpr int kEta = 3;       // budgets grow by it from rung to rung, and so few trials go on
 constexpr int kMaxRungs = 3;  // shorter training than a ninth says little about the whole
 
@@ -292,7 +292,7 @@ TuningPlan PlanTrials(const TuneRequest& request) {
   for (size_t i = 0; i < wanted; ++i) {
     auto settings = i == 0 ? DefaultSettings(plan.space, given.options, request.fixed)
                            : DrawSettings(plan.space, given.options, request.fixed,
-                                          RandomStream(request.select.seed, kTrialStream + i));
+                                          StreamFor(request.select.seed, StreamOf::kTrial, i));
     if (std::find(seen.begin(), seen.end(), settings) != seen.end()) continue;
     seen.push_back(settings);
     Trial trial;

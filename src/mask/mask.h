@@ -1,11 +1,16 @@
 #pragma once
 
 // The mask: from an argument v in R^d to p = sparsemax(m v) with exactly F non-zero entries
-// (paper, sections 3.1 and 3.2).
+// (paper, section 3.1, Eq. 1 and 2, and section 3.2, Lemma 3.2 with Eq. 3):
 //
-// With v(1) >= v(2) >= ... and g(k) = sum_{i <= k} v(i) - k v(k), sparsemax(m v) has exactly F
-// non-zero entries iff 1 / g(F + 1) <= m < 1 / g(F). The support S is found by order statistics
-// first, ties broken by index, and the values are written for it:
+//   sparsemax(v) = argmin over p in the simplex of |p - v|^2
+//   m = 1 / g(F + 1) if sparsemax(v) has more than F non-zero entries, 1 / g(F) if fewer
+//
+// The second case of the lemma leaves F - 1 entries: the interval of m is open there. With v(1) >=
+// v(2)
+// >= ... and g(k) = sum_{i <= k} v(i) - k v(k), sparsemax(m v) has exactly F non-zero entries iff
+// 1 / g(F + 1) <= m < 1 / g(F). The support S is found by order statistics first, ties broken by
+// index, and the values are written for it:
 //
 //   left end:     p_i = (v_i - r) / sum_{j in S} (v_j - r),  r = v(F + 1)
 //   nearest one:  p_i = m v_i - (m sum_S v - 1) / F,         m nearest to 1 in the interval

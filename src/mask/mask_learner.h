@@ -1,7 +1,7 @@
 #pragma once
 
-// The mask of a run with what moves it: the part of Algorithm 1 between drawing a batch and
-// stepping the predictor, shared by every way to train.
+// The mask of a run with what moves it: the lines of Algorithm 1 between drawing a batch and
+// updating the predictor, shared by every source of the mask's gradient.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,8 @@
 #include "mask/mask_update.h"
 #include "mask/masked_batch.h"
 #include "mask/objective.h"
-#include "mask/trainer.h"
+#include "nn/fit.h"
+#include "slm/options.h"
 #include "slm/predictor.h"
 #include "slm/problem.h"
 
@@ -39,7 +40,7 @@ class MaskLearner {
     LiftKept();
   }
 
-  Mask& mask() { return mask_; }
+  const Mask& mask() const { return mask_; }
   MaskedBatch& batch() { return batch_; }
 
   // Sets F_t. Also due after MoveMask, with the same F_t or another.
@@ -57,16 +58,6 @@ class MaskLearner {
     return measure;
   }
 
-  // Adds the support of every stop that F_t leaves behind as it falls from `count` to `next`.
-  void RecordPassed(std::span<const size_t> stops, size_t count, size_t next,
-                    std::unique_ptr<Predictor>& predictor, std::vector<PassedSupport>* passed) {
-    for (size_t stop : stops) {
-      if (stop > count || stop <= next) continue;
-      const Measure valid = MeasureExactly(stop, predictor);
-      passed->push_back({stop, {mask_.support().begin(), mask_.support().end()}, valid});
-    }
-  }
-
   // Forward and backward of a predictor on training rows. Leaves its parameter gradients in it, and
   // those of the mask in d_weights(). The input is valid until the next call.
   ActiveInput Pass(Predictor& predictor, std::span<const int32_t> rows, RandomStream* dropout) {
@@ -82,8 +73,9 @@ class MaskLearner {
     return active;
   }
 
-  double loss() const { return loss_; }  // of the latest pass
-  const LossKind& loss_kind() const { return objective_.loss_kind(); }
+  // Of the latest pass.
+  double loss() const { return loss_; }
+  size_t active_features() const { return d_weights_.size(); }
   std::span<const float> d_weights() const { return d_weights_; }
   std::span<const float> d_argument() const { return objective_.d_argument(); }
 

@@ -1,12 +1,13 @@
 #pragma once
 
-// The objective of a batch (paper, section 4, Eq. 9 and 10):
+// The objective of a batch (paper, section 4.3, Eq. 9 with E of Eq. 8, and Eq. 10 for r_cs):
 //
 //   loss = task + alpha (E + rcs_weight r_cs)
 //   r_cs = mean over pairs i < k of W_ik (r_i - r_k)^2,   W_ik = prod_{j : x_ij != x_kj} (1 - p_j)
 //
 // with r_i the prediction for the true label. The paper sums over pairs; its remark that E and r_cs
-// are of one order of magnitude needs the mean. With the HSIC objective (paper, section A.8)
+// are of one order of magnitude needs the mean. With the HSIC objective (paper, section A.8, Eq.
+// 16)
 //
 //   loss = task - alpha HSIC(features scaled by the mask argument, labels).
 

@@ -1,7 +1,11 @@
 #pragma once
 
-// Tempering (paper, section 3.3, Eq. 5): the number of features F_t falls from d to k in even drops
-// over the first part of the steps, so that the predictor learns from more than the final features.
+// Tempering (paper, section 3.3, Eq. 4):
+//
+//   F_t = F_0 - (t / N_tmp) (F_0 - F_N)  for t < N_tmp,   F_N  from then on,
+//
+// here with F_0 = d and F_N = k: the number of features falls over the first part of the steps, so
+// that the predictor learns from more than the final features. It falls in even drops:
 //
 //   linear     F after drop i of D is  d - (i / D) (d - k)        the paper's, D = 5 over half
 //   geometric  F after drop i of D is  d (k / d)^(i / D)          no drop is harsher than another

@@ -1,122 +1,109 @@
+// Algorithm 1 of the paper, "Training for SLM-based feature selection", line by line:
+//
+//   initialise the mask argument v <- all ones
+//   for t = 1 to N
+//     F_t by Eq. 4                                            Tempering::Features
+//     scale m by Lemma 3.2, sparse mask p = sparsemax(m v)    MaskLearner::SetFeatures
+//     X_sp = X * p, the input of the predictor f              MaskLearner::Pass
+//     task loss and MI loss E (Eq. 9)                         BatchObjective::Compute
+//     update the parameters of f                              GradientSource::Step
+//     update v                                                MaskLearner::MoveMask
+//
+// Everything else about a run (validation, snapshots, stops, progress) looks on from outside:
+// mask/run_observers.h.
+
 #include "mask/trainer.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "base/checkpoint.h"
 #include "mask/mask_learner.h"
+#include "mask/run_observers.h"
 #include "mask/tempering.h"
 #include "nn/batches.h"
 #include "nn/mlp.h"
 #include "nn/model_archive.h"
 
 namespace slm {
+namespace {
 
-int TotalSteps(const SlmOptions& options, size_t rows) {
-  if (options.epochs <= 0) return BoundedSteps(options.steps, 300, rows, options.batch_size);
-  const size_t batch = static_cast<size_t>(options.batch_size);
-  return options.epochs * static_cast<int>((rows + batch - 1) / batch);
-}
+// As printed: the batch that trains the predictor also moves the mask.
+class OnePredictor : public GradientSource {
+ public:
+  OnePredictor(const RunInput& input, const RandomStream& random)
+      : options_(*input.options),
+        rows_(input.problem->train.rows()),
+        predictor_(MakePredictor(input.make_predictor, input.problem->layout.columns(),
+                                 input.problem->train.y.outputs(), options_.hidden_layers,
+                                 options_.hidden_units, random.Substream(0))),
+        batches_(
+            Batches::OfAll(rows_, static_cast<size_t>(options_.batch_size), random.Substream(1))),
+        dropout_(random.Substream(2)) {}
 
-std::vector<int32_t> ColumnsOf(const FeatureLayout& layout, std::span<const int32_t> features) {
-  std::vector<int32_t> columns;
-  for (int32_t j : features) {
-    size_t at = static_cast<size_t>(j);
-    for (int32_t c = layout.offsets[at]; c < layout.offsets[at + 1]; ++c) columns.push_back(c);
+  MaskGradients Step(int step, int /*drops*/, MaskLearner& learner) override {
+    const ActiveInput active = learner.Pass(*predictor_, batches_.Next(), &dropout_);
+    const double rate =
+        options_.learning_rate *
+        std::pow(options_.decay_rate, static_cast<double>(step) / options_.decay_steps);
+    predictor_->Step(active, {rate, options_.l2});
+    return {learner.d_weights(), learner.d_argument()};
   }
-  return columns;
-}
 
-void Serialize(Archive& archive, RunResult& result, const Problem& problem) {
-  const size_t d = problem.layout.features();
-  archive.Indices(result.support, d);
-  result.weights.resize(result.support.size());
-  archive.Fixed(std::span(result.weights));
-  archive.Any(result.argument);
-  if (!result.argument.empty() && result.argument.size() != d) Archive::Fail("has another d");
-  Serialize(archive, result.model, {problem.layout.columns(), problem.train.y.outputs()});
-  Serialize(archive, result.valid);
-  archive.List(result.passed, [&](PassedSupport& passed) {
-    archive.Value(passed.count);
-    archive.Indices(passed.support, d);
-    Serialize(archive, passed.valid);
-  });
+  std::unique_ptr<Predictor>& predictor() override { return predictor_; }
+
+  // Once an epoch, but ten times if epochs are long.
+  int ValidationInterval(int final_steps) const override {
+    return std::clamp(final_steps / 10, 1, std::max(1, static_cast<int>(batches_.per_epoch())));
+  }
+
+  void Serialize(Archive& archive) override {
+    SerializeTraining(archive, *predictor_);
+    batches_.Serialize(archive, rows_);
+    dropout_.Serialize(archive);
+  }
+
+ private:
+  const SlmOptions& options_;
+  const size_t rows_;
+  std::unique_ptr<Predictor> predictor_;
+  Batches batches_;
+  RandomStream dropout_;
+};
+
+}  // namespace
+
+RunResult Train(const RunInput& input, GradientSource& source, const Context& context) {
+  const Problem& problem = *input.problem;
+  const SlmOptions& options = *input.options;
+  const size_t k = static_cast<size_t>(input.k);
+  MaskLearner learner(problem, input.codes, options, input.start);
+  const Tempering tempering(problem.layout.features(), k, options.schedule, options.drops,
+                            options.tempering, input.steps);
+  RunState run(problem, learner, source, input.steps);
+  RunObservers observers(input, context, run);
+  while (observers.GoesOn(run)) {
+    run.features = tempering.Features(run.step);
+    learner.SetFeatures(run.features);
+    const MaskGradients gradients = source.Step(run.step, tempering.DropsBefore(run.step), learner);
+    learner.MoveMask(gradients.weights, gradients.argument);
+    ++run.step;
+    run.next_features = run.step == run.steps ? 0 : tempering.Features(run.step);
+    observers.AfterStep(run);
+  }
+  return observers.Finish(run);
 }
 
 RunResult TrainMask(const RunInput& input, RandomStream random, const Context& context) {
-  const Problem& problem = *input.problem;
-  const SlmOptions& options = *input.options;
-  const size_t d = problem.layout.features(), k = static_cast<size_t>(input.k);
-  const int steps = TotalSteps(options, problem.train.rows());
-
-  MaskLearner learner(problem, input.codes, options, input.start);
-  if (input.start.empty() && options.schedule == Schedule::kNone) {
-    // Without tempering an all-ones mask would begin with the first k features; chance is fairer.
-    RandomStream noise = random.Substream(3);
-    for (float& v : learner.mask().argument()) v += static_cast<float>(1e-3 * noise.Uniform());
+  OnePredictor source(input, random);
+  if (!input.start.empty() || input.options->schedule != Schedule::kNone) {
+    return Train(input, source, context);
   }
-  Tempering tempering(d, k, options.schedule, options.drops, options.tempering, steps);
-  size_t columns = problem.layout.columns(), outputs = problem.train.y.outputs();
-  std::unique_ptr<Predictor> predictor =
-      MakePredictor(input.make_predictor, columns, outputs, options.hidden_layers,
-                    options.hidden_units, random.Substream(0));
-  Batches batches = Batches::OfAll(problem.train.rows(), static_cast<size_t>(options.batch_size),
-                                   random.Substream(1));
-  RandomStream dropout = random.Substream(2);
-
-  RunResult best;
-  StepInfo info{.valid = {std::numeric_limits<double>::quiet_NaN(), 0}};
-  // Validation counts only where F_t = k: once an epoch, but ten times if epochs are long.
-  const int final_steps = std::max(1, static_cast<int>((1 - options.tempering) * steps));
-  const int interval =
-      std::clamp(final_steps / 10, 1, std::max(1, static_cast<int>(batches.per_epoch())));
-  auto validate = [&] {
-    info.valid = learner.MeasureExactly(k, predictor);
-    if (best.model.predictor && !info.valid.BetterThan(best.valid)) return;
-    const Mask& mask = learner.mask();
-    best.support.assign(mask.support().begin(), mask.support().end());
-    best.weights.assign(mask.weights().begin(), mask.weights().end());
-    best.argument.assign(mask.argument().begin(), mask.argument().end());
-    best.model = learner.batch().MakeModel(predictor->Clone());
-    best.valid = info.valid;
-  };
-
-  int step = 0;
-  auto serialize = [&](Archive& archive) {
-    archive.Value(step);
-    learner.Serialize(archive);
-    SerializeTraining(archive, *predictor);
-    batches.Serialize(archive, problem.train.rows());
-    dropout.Serialize(archive);
-    Serialize(archive, best, problem);
-    Serialize(archive, info.valid);
-  };
-  Snapshots snapshots(context);
-  snapshots.Resume(serialize);
-  for (const int first = step; step < steps; ++step) {
-    const bool stop = context.ShouldStop();
-    if (step > first && (stop || snapshots.Due())) snapshots.Take(serialize);
-    if (stop) break;
-    const size_t count = tempering.Features(step);
-    learner.SetFeatures(count);
-    info.active_features = learner.mask().support().size();
-    ActiveInput active = learner.Pass(*predictor, batches.Next(), &dropout);
-    double rate = options.learning_rate *
-                  std::pow(options.decay_rate, static_cast<double>(step) / options.decay_steps);
-    predictor->Step(active, {rate, options.l2});
-    learner.MoveMask(learner.d_weights(), learner.d_argument());
-
-    const bool last = step + 1 == steps;
-    const size_t next = last ? 0 : tempering.Features(step + 1);
-    learner.RecordPassed(input.stops, count, next, predictor, &best.passed);
-    if (count == k && ((step + 1) % interval == 0 || last)) validate();
-    info.step = step + 1;
-    info.loss = learner.loss();
-    if (input.on_step) input.on_step(info);
-  }
-  if (!best.model.predictor) validate();  // stopped before F_t reached k
-  return best;
+  // Without tempering an all-ones mask would begin with the first k features; chance is fairer.
+  RunInput own = input;
+  RandomStream noise = random.Substream(3);
+  own.start.assign(input.problem->layout.features(), 1.0f);
+  for (float& v : own.start) v += static_cast<float>(1e-3 * noise.Uniform());
+  return Train(own, source, context);
 }
 
 }  // namespace slm

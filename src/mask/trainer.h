@@ -17,11 +17,14 @@
 
 namespace slm {
 
-// The support that a run had as F_t fell past so many features.
+class MaskLearner;
+
+// The mask that a run had as F_t fell past so many features.
 struct PassedSupport {
   size_t count = 0;
-  std::vector<int32_t> support;  // ascending
-  Measure valid;                 // of the predictor at that time
+  std::vector<int32_t> support;     // ascending
+  Measure valid;                    // of the predictor at that time
+  std::vector<float> weights = {};  // p of each of the support
 };
 
 // What a run ends with: mask and predictor of the best validation epoch among those with F_t = k.
@@ -34,7 +37,7 @@ struct RunResult {
   std::vector<PassedSupport> passed;  // one for each stop that was reached
 };
 
-// What a run tells while it goes on.
+// What a run reports after each step.
 struct StepInfo {
   int step = 0;
   size_t active_features = 0;
@@ -48,20 +51,42 @@ struct RunInput {
   std::span<const ValueCodes> codes;  // may be empty where the pair term is not used
   int k;
   const SlmOptions* options;
+  int steps;                        // N; those of the options and their epochs are not looked at
   std::vector<float> start;         // mask argument to start from; empty for all ones
   PredictorFactory make_predictor;  // empty for the perceptron of the options
   StepCallback on_step;             // may be empty
-  std::vector<size_t> stops = {};   // numbers of features, on the way to k, to keep the support of
+  std::vector<size_t> stops = {};   // numbers of features, on the way to k, to record the mask at
 };
 
 // Writes or reads what a run of the problem ended with.
 void Serialize(Archive& archive, RunResult& result, const Problem& problem);
 
-// Leaves snapshots in the context's checkpoint, if there is one, and goes on from one it finds.
-RunResult TrainMask(const RunInput& input, RandomStream random, const Context& context);
+// d loss / d weights of the mask's support, and d loss / d argument where the objective has one.
+struct MaskGradients {
+  std::span<const float> weights, argument;
+};
 
-// The steps of a run over `rows` training rows.
-int TotalSteps(const SlmOptions& options, size_t rows);
+// Trains the predictors of a run, and says by which gradient its mask moves.
+class GradientSource {
+ public:
+  virtual ~GradientSource() = default;
+  // One step, after `drops` drops of F_t; the learner holds the mask. The gradients are valid until
+  // the next call.
+  virtual MaskGradients Step(int step, int drops, MaskLearner& learner) = 0;
+  // The predictor that validation measures.
+  virtual std::unique_ptr<Predictor>& predictor() = 0;
+  // Steps between two validations, of `final_steps` with F_t = k; 0 for one at the end.
+  virtual int ValidationInterval(int final_steps) const = 0;
+  // Writes or reads all that the next step depends on.
+  virtual void Serialize(Archive& archive) = 0;
+};
+
+// Algorithm 1. Leaves snapshots in the context's checkpoint, if there is one, and resumes from one
+// it finds.
+RunResult Train(const RunInput& input, GradientSource& source, const Context& context);
+
+// The same as printed: one predictor, whose batches give the mask its gradient.
+RunResult TrainMask(const RunInput& input, RandomStream random, const Context& context);
 
 // The encoded columns of the given features, ascending.
 std::vector<int32_t> ColumnsOf(const FeatureLayout& layout, std::span<const int32_t> features);

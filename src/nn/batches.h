@@ -15,11 +15,11 @@
 namespace slm {
 
 // Hundreds of passes over few rows only overfit: so many steps, but no more than `passes` over the
-// rows, and no less than three tenths of the steps.
-inline int BoundedSteps(int steps, int passes, size_t rows, int batch_size) {
+// rows, and no less than `least_tenths` of the steps.
+inline int BoundedSteps(int steps, int passes, int least_tenths, size_t rows, int batch_size) {
   const size_t batch = static_cast<size_t>(batch_size);
   const int per_epoch = static_cast<int>((rows + batch - 1) / batch);
-  return std::min(steps, std::max(passes * per_epoch, steps * 3 / 10));
+  return std::min(steps, std::max(passes * per_epoch, steps * least_tenths / 10));
 }
 
 class Batches {

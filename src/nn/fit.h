@@ -29,6 +29,7 @@ struct FitOptions {
   int hidden_units = 128;
   int steps = 1500;
   int passes = 50;  // over the training rows at most, which bounds the steps where rows are few
+  int least_tenths = 3;  // of the steps, however few the rows
   int batch_size = 64;
   double learning_rate = 2e-3;
   double l2 = 0;
@@ -51,7 +52,8 @@ struct FitResult {
 
 // The steps of such a training over `rows` rows.
 inline int StepsOf(const FitOptions& options, size_t rows) {
-  return BoundedSteps(options.steps, options.passes, rows, options.batch_size);
+  return BoundedSteps(options.steps, options.passes, options.least_tenths, rows,
+                      options.batch_size);
 }
 
 // Trains on the given columns of `train`, all weights one, the learning rate falling to zero.

@@ -27,15 +27,14 @@ FitResult MeanOf(const Members& members, const Dataset& valid, const LossKind& l
 }  // namespace
 
 FitResult FitMean(const std::string& name, const Problem& problem, std::span<const int32_t> columns,
-                  const MeanFitOptions& options, uint64_t seed, uint64_t stream,
+                  const MeanFitOptions& options, uint64_t seed, StreamOf purpose,
                   const Context& context, const std::function<void(const FitResult&)>& on_member) {
   const Dataset& valid = problem.valid;
   auto fit_one = [&](size_t member, bool noisy) {
     FitOptions fit = options.fit;
     if (noisy) fit.input_noise = options.noise;
-    FitResult result =
-        FitOrFind(name + " " + std::to_string(member) + (noisy ? " with noise" : ""), problem,
-                  columns, fit, RandomStream(seed, stream + member), context);
+    FitResult result = FitOrFind(name + " " + std::to_string(member) + (noisy ? " with noise" : ""),
+                                 problem, columns, fit, StreamFor(seed, purpose, member), context);
     if (on_member) on_member(result);
     return result;
   };

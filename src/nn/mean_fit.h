@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "base/streams.h"
 #include "nn/fit.h"
 #include "slm/context.h"
 #include "slm/problem.h"
@@ -30,11 +31,11 @@ struct MeanFitOptions {
   }
 };
 
-// Member i has stream `stream` + i of the seed, and is called `name` i in a checkpoint. Of
-// predictors of the caller's, which cannot be merged, and of members that were cut short the best
-// one stays. `on_member`, if any, may be called from any thread.
+// Member i has stream i of those of the seed for `purpose`, and is called `name` i in a checkpoint.
+// Of predictors of the caller's, which cannot be merged, and of members that were cut short the
+// best one stays. `on_member`, if any, may be called from any thread.
 FitResult FitMean(const std::string& name, const Problem& problem, std::span<const int32_t> columns,
-                  const MeanFitOptions& options, uint64_t seed, uint64_t stream,
+                  const MeanFitOptions& options, uint64_t seed, StreamOf purpose,
                   const Context& context,
                   const std::function<void(const FitResult&)>& on_member = {});
 

@@ -9,21 +9,8 @@
 
 namespace slm {
 
-// The result's model is that of the last predictor; its validation counts as end-to-end quality.
+// Algorithm 1 with these gradients. The result's model is that of the last predictor, measured
+// once, at the end: no predictor lives long enough for one epoch of it to be better than another.
 RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Context& context);
-
-// Whether such runs are worth their time: only where plain ones reached no better validation than
-// `quality`, which is poor, and the columns are few enough.
-bool CrossFitMayHelp(const Problem& problem, const SlmOptions& options, double quality);
-
-// Where training rows are few and columns many, a tenth of the rows set aside cannot tell good
-// columns from lucky ones, and plain runs fit noise: cross-fitted runs then take their place, each
-// leaning on the filter by this share of its steps.
-bool FewRows(const Problem& problem);
-constexpr double kFilterForFewRows = 0.3;
-
-// The options of such a run, from those of a plain one: smaller predictors, more steps, fewer
-// drops.
-SlmOptions CrossFitOptions(const SlmOptions& options);
 
 }  // namespace slm

@@ -16,12 +16,9 @@ namespace slm {
 // and F_t falls.
 bool WalksThroughK(const SlmOptions& options);
 
-// The options of such a run, from those of a selection.
-SlmOptions PathOptions(const SlmOptions& options, bool cross_fit);
-
-// For each of the ascending `ks` the F_t = k features of the mask at the time: a set by each start
-// of its kind (all ones, filter), and one by a cross-fitted run where those did poorly. Runs take
-// twice the steps of a selection, all of them for the way down.
+// For each of the ascending `ks` the sets of F_t = k features of the masks at the time: the runs
+// are those of a selection, longer and without repetition (MakePathRecipe). The stage for poor
+// results is wanted where no k did well.
 std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
                               const SlmOptions& options, uint64_t seed, const Context& context);
 

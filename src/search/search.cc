@@ -1,121 +1,72 @@
 #include "search/search.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
 #include <iterator>
 #include <limits>
-#include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "base/checkpoint.h"
+#include "base/streams.h"
 #include "base/thread_pool.h"
-#include "mask/mask.h"
-#include "mask/objective.h"
 #include "mask/trainer.h"
 #include "nn/fit.h"
 #include "nn/mean_fit.h"
 #include "nn/model_archive.h"
-#include "search/cross_fit.h"
-#include "search/filter_start.h"
-#include "slm/errors.h"
+#include "search/recipe.h"
+#include "search/stage.h"
 
 namespace slm {
 namespace {
 
-// Streams of the seed: runs count from 0, the refits that judge and those that stay from here.
-constexpr uint64_t kJudgeStream = 1000;
-constexpr uint64_t kFinalStream = 2000;
-
-enum class Kind { kPlain, kLinear, kCrossFit };
-
+// Columns that are judged: those of a run, or of the mean of several, which has no predictor.
 struct Candidate {
-  explicit Candidate(double strength_in = 0, Kind kind_in = Kind::kPlain)
-      : strength(strength_in), kind(kind_in) {}
-
-  double strength;  // of the filter in the start, in mask steps; 0 for all ones
-  Kind kind;
-  RunResult run;  // of several, their mean, which has no predictor
+  RunResult run;
   std::vector<FitResult> refits;
 
-  // Mean validation of the refits, beside which that of the run itself counts as the loss has it.
-  double Score(const LossKind& loss) const {
+  // Mean validation of the refits, plus a share of that of the run itself.
+  double Score(double own_weight) const {
     if (refits.empty()) return run.valid.quality;
     double mean = 0;
     for (const FitResult& refit : refits) {
       mean += refit.valid.quality / static_cast<double>(refits.size());
     }
-    return mean + loss.traits.own_validation * (run.model.predictor ? run.valid.quality : mean);
+    return mean + own_weight * (run.model.predictor ? run.valid.quality : mean);
+  }
+
+  // The best that was seen on validation rows.
+  double Best() const {
+    if (refits.empty()) return run.valid.quality;
+    double best = -std::numeric_limits<double>::infinity();
+    for (const FitResult& refit : refits) best = std::max(best, refit.valid.quality);
+    return best;
   }
 
   // What predicts where there is no time for more.
   Model& OwnModel() { return run.model.predictor ? run.model : refits.front().model; }
 };
 
-std::vector<float> Standardised(std::span<const float> values) {
-  const double n = static_cast<double>(values.size());
-  double mean = 0, square = 0;
-  for (float v : values) mean += v / n;
-  for (float v : values) square += (v - mean) * (v - mean) / n;
-  const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
-  std::vector<float> result;
-  for (float v : values) result.push_back(static_cast<float>((v - mean) * scale));
-  return result;
-}
-
-constexpr int kStepsPerTick = 20;
-
-// Tells the observer, if there is one, how far a phase has come. Ticks may come from any thread.
-class Meter {
- public:
-  Meter(Observer* observer, std::string_view phase, int ticks)
-      : observer_(observer), phase_(phase), ticks_(ticks) {}
-
-  void Tick(const StepInfo& info) {
-    if (observer_ == nullptr) return;
-    observer_->OnProgress({.phase = phase_,
-                           .step = ++done_,
-                           .steps = ticks_,
-                           .active_features = static_cast<int>(info.active_features),
-                           .loss = info.loss,
-                           .valid_metric = info.valid.quality});
-  }
-
- private:
-  Observer* observer_;
-  std::string_view phase_;
-  int ticks_;
-  std::atomic<int> done_ = 0;
-};
-
+// The work of one SearchMask.
 class Search {
  public:
-  Search(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
-         const Context& context, const PredictorFactory& make_predictor)
+  Search(const Problem& problem, int k, const Recipe& recipe, uint64_t seed, const Context& context)
       : problem_(problem),
         k_(k),
-        options_(options),
+        recipe_(recipe),
         seed_(seed),
         context_(context),
-        make_predictor_(make_predictor),
-        loss_(FindLoss(options.loss, problem.train.y)) {
-    RequireRuns(options);
-    if (BatchObjective::UsesPairTerm(options)) codes_ = problem.value_codes(options.mi_bins);
-    scores_ = DistinctScores(problem.layout, problem.train, k, &context);
-  }
+        trainer_(problem, recipe, k, seed, context) {}
 
   Choice Run() {
-    const bool few =
-        options_.cross_fit == CrossFit::kAuto && options_.refits > 0 && FewRows(problem_);
-    if (!few) {
-      AddPlainRuns();
-      TrainFrom(0);
-      JudgeFrom(0);
+    for (const Stage& stage : recipe_.stages) {
+      if (candidates_.empty() || (!context_.ShouldStop() && Wants(stage))) {
+        Add(stage, trainer_.Train(stage, k_, {}, context_.observer));
+      }
     }
-    if (few || (!context_.ShouldStop() && WantsCrossFit())) AddCrossFitted(few);
-    Candidate& best = Best();
+    Candidate& best = *std::max_element(
+        candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
+          return a.Score(recipe_.own_weight) < b.Score(recipe_.own_weight);
+        });
     Choice choice = ChoiceOf(best.run);
     std::optional<Model> model;
     if (!best.refits.empty()) model = FinalModel(best.run.support);
@@ -124,154 +75,55 @@ class Search {
   }
 
  private:
-  // Adds the mean of several cross-fitted runs, whose single masks differ by luck more than rows
-  // set aside could tell. Where it cannot be judged, plain runs stay, or without them those of it.
-  void AddCrossFitted(bool few) {
+  bool Wants(const Stage& stage) const {
+    return stage.when == Stage::When::kAlways ||
+           std::all_of(candidates_.begin(), candidates_.end(),
+                       [&](const Candidate& c) { return c.Best() < recipe_.poor; });
+  }
+
+  // Makes candidates of the runs of a stage. One that was cut short counts only where there is
+  // nothing else.
+  void Add(const Stage& stage, std::vector<RunResult> runs) {
     const size_t first = candidates_.size();
-    AddCrossFitRuns(few);
-    TrainFrom(first);
-    if (context_.ShouldStop() && first > 0) candidates_.resize(first);
-    if (context_.ShouldStop() || options_.refits == 0) return;
-    auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
-    std::vector<Candidate> runs(std::make_move_iterator(begin),
-                                std::make_move_iterator(candidates_.end()));
-    candidates_.resize(first);
-    candidates_.emplace_back().run = MeanRun(runs);
-    JudgeFrom(first);
-    if (!candidates_[first].refits.empty()) return;
-    candidates_.pop_back();  // nothing predicts from its columns
-    if (candidates_.empty()) candidates_ = std::move(runs);
-  }
-
-  // The mask whose argument is the sum of the runs' weights. Arguments, far too small beside them
-  // to matter, order what no run has chosen.
-  RunResult MeanRun(std::span<const Candidate> runs) const {
-    constexpr float kOrder = 1e-6f;
-    Mask mask(problem_.layout.features(), options_.mask_scale);
-    std::span<float> sum = mask.argument();
-    std::fill(sum.begin(), sum.end(), 0.0f);
-    for (const Candidate& c : runs) {
-      const std::vector<float> scaled = Standardised(c.run.argument);
-      for (size_t j = 0; j < sum.size(); ++j) sum[j] += kOrder * scaled[j];
-      for (size_t i = 0; i < c.run.support.size(); ++i) {
-        sum[static_cast<size_t>(c.run.support[i])] += c.run.weights[i];
-      }
+    const bool stopped = context_.ShouldStop();
+    if (stopped && first > 0) return;
+    if (stage.gives == Stage::Gives::kMeanMask && !stopped) {
+      candidates_.push_back({MeanOf(stage, runs), {}});
+      JudgeFrom(first);
+      if (!candidates_.back().refits.empty()) return;
+      candidates_.pop_back();  // nothing predicts from its columns
+      if (first > 0) return;
     }
-    mask.ArgumentReplaced();
-    mask.UpdateExactly(static_cast<size_t>(k_));
-    RunResult mean;
-    mean.support.assign(mask.support().begin(), mask.support().end());
-    mean.weights.assign(mask.weights().begin(), mask.weights().end());
-    mean.argument.assign(sum.begin(), sum.end());
-    return mean;
+    for (RunResult& run : runs) candidates_.push_back({std::move(run), {}});
+    if (stage.gives == Stage::Gives::kEachRun) JudgeFrom(first);
   }
 
-  void AddPlainRuns() {
-    for (int i = 0; i < options_.starts; ++i) candidates_.emplace_back();
-    // Two strengths in turn, as shares of the steps: the filter leads, or hints.
-    const double steps = TotalSteps(options_, problem_.train.rows());
-    for (int i = 0; i < options_.filter_starts; ++i) {
-      candidates_.emplace_back(steps / (i % 2 == 0 ? 15 : 5));
-    }
-    const int linear = LinearRuns(options_, loss_, make_predictor_);
-    for (int i = 0; i < linear; ++i) {
-      candidates_.emplace_back(i % 2 == 0 ? 0 : steps / 15, Kind::kLinear);
-    }
+  RunResult MeanOf(const Stage& stage, std::span<const RunResult> runs) const {
+    std::vector<WeightedSupport> masks;
+    for (const RunResult& run : runs) masks.push_back({run.support, run.weights, run.argument});
+    return MeanMask(masks, problem_.layout.features(), k_, stage.runs[0].training.mask_scale);
   }
 
-  // Where rows are few all of them lean on the filter, otherwise every other one, a little.
-  void AddCrossFitRuns(bool few) {
-    const double steps = TotalSteps(CrossFitOptions(options_), problem_.train.rows());
-    const double lead = few ? kFilterForFewRows : 1.0 / 40;
-    for (int i = 0; i < options_.cross_fit_runs; ++i) {
-      candidates_.emplace_back(few || i % 2 == 1 ? lead * steps : 0, Kind::kCrossFit);
-    }
-  }
-
-  bool WantsCrossFit() const {
-    if (options_.cross_fit != CrossFit::kAuto) return options_.cross_fit == CrossFit::kAlways;
-    if (candidates_.empty()) return true;
-    double best = -std::numeric_limits<double>::infinity();
-    for (const Candidate& c : candidates_) {
-      if (c.refits.empty()) best = std::max(best, c.run.valid.quality);
-      for (const FitResult& refit : c.refits) best = std::max(best, refit.valid.quality);
-    }
-    return CrossFitMayHelp(problem_, options_, best);
-  }
-
-  // Trains, or judges, the candidates from `first` on, all of them side by side.
-  void TrainFrom(size_t first) {
-    if (candidates_.size() == first) return;
-    const size_t count = candidates_.size() - first;
-    const bool cross_fit = candidates_[first].kind == Kind::kCrossFit;
-    const SlmOptions own = cross_fit ? CrossFitOptions(options_) : options_;
-    const int ticks = TotalSteps(own, problem_.train.rows()) / kStepsPerTick;
-    Meter runs(context_.observer, cross_fit ? "cross-fit" : "starts",
-               ticks * static_cast<int>(count));
-    context_.pool->ParallelFor(count, [&](size_t i) { Train(first + i, own, runs); });
-  }
-
+  // Judges the candidates from `first` on, all of them side by side.
   void JudgeFrom(size_t first) {
     const size_t count = candidates_.size() - first;
-    const size_t refits = static_cast<size_t>(options_.refits);
+    const size_t refits = static_cast<size_t>(recipe_.refits);
     for (size_t i = 0; i < count; ++i) candidates_[first + i].refits.resize(refits);
-    const FitOptions judge = JudgeFitOptions(options_, loss_, make_predictor_);
     Meter meter(context_.observer, "refits", static_cast<int>(count * refits));
     context_.pool->ParallelFor(count * refits, [&](size_t i) {
       Candidate& c = candidates_[first + i / refits];
-      c.refits[i % refits] = FitOrFind("refit " + std::to_string(first * refits + i), problem_,
-                                       ColumnsOf(problem_.layout, c.run.support), judge,
-                                       RandomStream(seed_, kJudgeStream + i % refits), context_);
+      FitResult& refit = c.refits[i % refits];
+      refit = FitOrFind("refit " + std::to_string(first * refits + i), problem_,
+                        ColumnsOf(problem_.layout, c.run.support), recipe_.judge,
+                        StreamFor(seed_, StreamOf::kRefit, i % refits), context_);
       meter.Tick({.active_features = static_cast<size_t>(k_),
-                  .loss = c.refits[i % refits].valid.loss,
-                  .valid = c.refits[i % refits].valid});
+                  .loss = refit.valid.loss,
+                  .valid = refit.valid});
     });
     // Refits that were cut short say nothing; the runs' own validation has to do.
     if (context_.ShouldStop()) {
       for (size_t i = 0; i < count; ++i) candidates_[first + i].refits.clear();
     }
-  }
-
-  SlmOptions OptionsOf(size_t index, SlmOptions own) const {
-    const Kind kind = candidates_[index].kind;
-    if (kind == Kind::kLinear) own = LinearOptions(own);
-    if (index % 2 == 0 || !LearnsTaskAloneInTurn(options_, loss_)) return own;
-    own.objective = Objective::kTaskOnly;
-    // Cross-fitted runs have a high rate already.
-    if (kind != Kind::kCrossFit) own.learning_rate *= loss_.traits.rate;
-    return own;
-  }
-
-  void Train(size_t index, const SlmOptions& shared, Meter& meter) {
-    Candidate& c = candidates_[index];
-    const SlmOptions own = OptionsOf(index, shared);
-    RunInput input{.problem = &problem_,
-                   .codes = codes_,
-                   .k = k_,
-                   .options = &own,
-                   .start = {},
-                   .make_predictor = make_predictor_,
-                   .on_step = {}};
-    if (c.strength > 0) input.start = FilterStart(scores_, c.strength * own.mask_rate);
-    if (context_.observer != nullptr) {
-      input.on_step = [&](const StepInfo& info) {
-        if (info.step % kStepsPerTick == 0) meter.Tick(info);
-      };
-    }
-    RandomStream random = RandomStream(seed_, index);
-    c.run = Checkpointed(
-        context_, "run " + std::to_string(index),
-        [&](Archive& archive, RunResult& run) { Serialize(archive, run, problem_); },
-        [&](const Context& context) {
-          return c.kind == Kind::kCrossFit ? TrainCrossFitted(input, random, context)
-                                           : TrainMask(input, random, context);
-        });
-  }
-
-  Candidate& Best() {
-    return *std::max_element(
-        candidates_.begin(), candidates_.end(),
-        [&](const Candidate& a, const Candidate& b) { return a.Score(loss_) < b.Score(loss_); });
   }
 
   Choice ChoiceOf(const RunResult& run) const {
@@ -292,56 +144,34 @@ class Search {
 
   // Predictors fitted afresh on the columns of a run, as one; none if the work was cut short.
   std::optional<Model> FinalModel(std::span<const int32_t> support) const {
-    const MeanFitOptions fit = FinalFitOptions(options_, loss_, make_predictor_);
-    Meter meter(context_.observer, "predictors", fit.Fits(problem_.train.y));
-    FitResult mean = FitMean("predictor", problem_, ColumnsOf(problem_.layout, support), fit, seed_,
-                             kFinalStream, context_, [&](const FitResult& member) {
-                               meter.Tick({.active_features = static_cast<size_t>(k_),
-                                           .loss = member.valid.loss,
-                                           .valid = member.valid});
-                             });
+    Meter meter(context_.observer, "predictors", recipe_.final_fits);
+    FitResult mean =
+        FitMean("predictor", problem_, ColumnsOf(problem_.layout, support), recipe_.final_fit,
+                seed_, StreamOf::kFinalPredictor, context_, [&](const FitResult& member) {
+                  meter.Tick({.active_features = static_cast<size_t>(k_),
+                              .loss = member.valid.loss,
+                              .valid = member.valid});
+                });
     if (context_.ShouldStop()) return std::nullopt;
     return std::move(mean.model);
   }
 
   const Problem& problem_;
   const int k_;
-  const SlmOptions& options_;
+  const Recipe& recipe_;
   const uint64_t seed_;
   const Context& context_;
-  const PredictorFactory& make_predictor_;
-  const LossKind& loss_;
-  std::vector<ValueCodes> codes_;
-  std::vector<double> scores_;  // of the filter
+  StageTrainer trainer_;
   std::vector<Candidate> candidates_;
 };
 
 }  // namespace
 
-void RequireRuns(const SlmOptions& options) {
-  if (options.starts + options.filter_starts > 0 || options.cross_fit != CrossFit::kNever) return;
-  throw UsageError(
-      "starts and filter_starts are 0 and cross_fit is never, so nothing would run; set one of "
-      "them");
-}
-
-FitOptions JudgeFitOptions(const SlmOptions& options, const LossKind& loss,
-                           const PredictorFactory& make_predictor) {
-  return SuitedTo(loss, {.hidden_layers = options.hidden_layers,
-                         .hidden_units = options.hidden_units,
-                         .batch_size = options.batch_size,
-                         .learning_rate = options.learning_rate,
-                         .make_predictor = make_predictor});
-}
-
-MeanFitOptions FinalFitOptions(const SlmOptions& options, const LossKind& loss,
-                               const PredictorFactory& make_predictor) {
-  MeanFitOptions mean{JudgeFitOptions(options, loss, make_predictor), options.final_predictors,
-                      options.final_noise};
-  mean.fit.hidden_units = options.final_units;
-  mean.fit.steps = options.final_steps;
-  mean.fit.passes *= 2;
-  return mean;
+Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
+                  const Context& context, const PredictorFactory& make_predictor) {
+  const Recipe recipe = MakeRecipe(ShapeOf(problem), FindLoss(options.loss, problem.train.y),
+                                   options, make_predictor);
+  return Search(problem, k, recipe, seed, context).Run();
 }
 
 Model FitFinal(const Problem& problem, std::span<const int> features, const SlmOptions& options,
@@ -350,29 +180,8 @@ Model FitFinal(const Problem& problem, std::span<const int> features, const SlmO
   std::sort(support.begin(), support.end());
   return FitMean("predictor", problem, ColumnsOf(problem.layout, support),
                  FinalFitOptions(options, FindLoss(options.loss, problem.train.y), {}), seed,
-                 kFinalStream, context)
+                 StreamOf::kFinalPredictor, context)
       .model;
-}
-
-int LinearRuns(const SlmOptions& options, const LossKind& loss,
-               const PredictorFactory& make_predictor) {
-  const bool others = options.starts + options.filter_starts > 0;
-  const bool new_kind = options.hidden_layers > 0 && !make_predictor;
-  return loss.traits.linear_runs && others && new_kind ? options.linear_starts : 0;
-}
-
-SlmOptions LinearOptions(SlmOptions options) {
-  options.hidden_layers = 0;
-  return options;
-}
-
-bool LearnsTaskAloneInTurn(const SlmOptions& options, const LossKind& loss) {
-  return loss.traits.task_alone_in_turn && options.objective == Objective::kMi;
-}
-
-Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
-                  const Context& context, const PredictorFactory& make_predictor) {
-  return Search(problem, k, options, seed, context, make_predictor).Run();
 }
 
 }  // namespace slm

@@ -22,11 +22,12 @@
 namespace slm {
 namespace {
 
+constexpr int kSteps = 15 * 16;  // epochs of 1000 rows in batches of 64
+
 // The number of features in the support after each step.
 std::vector<size_t> SupportSizes(uint64_t seed, MaskScale scale) {
   const PlantedProblem planted(Task::kClassification, 1000, 100, 10, seed);
   SlmOptions options = PaperOptions();
-  options.epochs = 15;
   options.batch_size = 64;
   options.schedule = Schedule::kNone;
   options.mask_scale = scale;
@@ -38,6 +39,7 @@ std::vector<size_t> SupportSizes(uint64_t seed, MaskScale scale) {
       .codes = codes,
       .k = 30,
       .options = &options,
+      .steps = kSteps,
       .start = {},
       .make_predictor = {},
       .on_step = [&](const StepInfo& info) { sizes.push_back(info.active_features); }};
@@ -50,7 +52,7 @@ TEST(SupportCollapse, WithScalingThirtyOfThirtyFeaturesStayAtEveryStep) {
   for (uint64_t seed : {0u, 1u, 2u}) {
     for (MaskScale scale : {MaskScale::kNearestOne, MaskScale::kLeftEnd}) {
       const std::vector<size_t> sizes = SupportSizes(seed, scale);
-      ASSERT_EQ(sizes.size(), 15u * 16u);
+      ASSERT_EQ(sizes.size(), static_cast<size_t>(kSteps));
       EXPECT_EQ(*std::min_element(sizes.begin(), sizes.end()), 30u);
       EXPECT_EQ(*std::max_element(sizes.begin(), sizes.end()), 30u);
     }

@@ -36,6 +36,11 @@ struct Runner {
   bool cross_fit = false;
   std::vector<size_t> stops;
 
+  int StepsFor(size_t rows) const {
+    const int per_epoch = static_cast<int>((rows + 63) / 64);
+    return options.epochs > 0 ? options.epochs * per_epoch : options.steps;
+  }
+
   RunResult Run(const Problem& problem) {
     const std::vector<ValueCodes> codes = problem.value_codes(options.mi_bins);
     steps.clear();
@@ -43,6 +48,7 @@ struct Runner {
                          .codes = codes,
                          .k = k,
                          .options = &options,
+                         .steps = StepsFor(problem.train.rows()),
                          .start = start,
                          .make_predictor = make_predictor,
                          .on_step = [&](const StepInfo& info) { steps.push_back(info); },

@@ -58,7 +58,7 @@ FitResult FitFour(const Problem& problem, double noise, int threads = 1) {
   MeanFitOptions options;
   options.fit = kFit;
   options.noise = noise;
-  return FitMean("predictor", problem, columns, options, 5, 0, {.pool = &pool});
+  return FitMean("predictor", problem, columns, options, 5, StreamOf::kRun, {.pool = &pool});
 }
 
 TEST(FitMean, TakesNoiseOnInputsWhereValidationGainsByIt) {
@@ -86,7 +86,7 @@ TEST(FitMean, IsTheMeanOfItsMembers) {
   options.noise = 0;
   std::vector<Matrix> scores;
   const FitResult mean = FitMean(
-      "predictor", problem, columns, options, 5, 0, {.pool = &pool},
+      "predictor", problem, columns, options, 5, StreamOf::kRun, {.pool = &pool},
       [&](const FitResult& member) { scores.push_back(Scores(member.model, problem.valid)); });
   ASSERT_EQ(scores.size(), 4u);
   const Matrix merged = Scores(mean.model, problem.valid);

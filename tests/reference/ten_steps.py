@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Ten steps of training with a sparse learnable mask, in NumPy and float64.
 
-Written from the paper's equations (mask: section 3.1 and Lemma 3.2, tempering: Eq. 5, objective:
+Written from the paper's equations (mask: section 3.1 and Lemma 3.2, tempering: Eq. 4, objective:
 Eq. 8 to 10), with full sorts, dense matrices and pairs visited one by one. Conventions that the
 paper leaves open, the same as in the library:
 
@@ -46,7 +46,7 @@ def single(x):
 
 
 def features_at(run, step):
-    """F_t, Eq. 5 and its geometric form."""
+    """F_t, Eq. 4 and its geometric form."""
     last = run["fraction"] * STEPS
     drop = run["drops"] if step >= last else int(step * run["drops"] / last)
     if drop >= run["drops"]:

@@ -48,7 +48,6 @@ class CrossFitStep : public testing::Test {
     for (size_t i = 0; i < kRows; ++i) {
       Cells(planted_.problem.train)(i, 0) = static_cast<float>(i) / kRows;
     }
-    options_.steps = 1;
     options_.schedule = Schedule::kNone;
     options_.objective = Objective::kHsic;
     const RunInput input{
@@ -56,6 +55,7 @@ class CrossFitStep : public testing::Test {
         .codes = {},
         .k = static_cast<int>(kFeatures),
         .options = &options_,
+        .steps = 1,
         .start = {},
         .make_predictor = [&](size_t, size_t,
                               uint64_t) { return std::make_unique<Witness>(&log_); },

@@ -91,7 +91,7 @@ const Variant kVariants[] = {
     {"paper", Task::kClassification, false,
      [](SlmOptions& options) {
        options = PaperOptions();
-       options.epochs = 130;
+       options.steps = 130;
      }},
     {"sparsemax", Task::kClassification, false,
      [](SlmOptions& options) {
@@ -111,6 +111,7 @@ void ExpectSameBits(const Variant& variant) {
                        .codes = codes,
                        .k = 4,
                        .options = &options,
+                       .steps = options.steps,
                        .start = {},
                        .make_predictor = {},
                        .on_step = {},

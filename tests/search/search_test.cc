@@ -11,6 +11,7 @@
 #include "nn/mlp.h"
 #include "search/cross_fit.h"
 #include "search/filter_start.h"
+#include "search/recipe.h"
 #include "tests/mask/stop_after.h"
 #include "tests/search/planted_problem.h"
 
@@ -40,20 +41,22 @@ TEST(SearchMask, OfCrossFittedRunsTakesTheLargestSumsOfTheirWeights) {
   options.cross_fit = CrossFit::kAlways;
   options.cross_fit_runs = 3;
 
-  const SlmOptions own = CrossFitOptions(options);
+  const Stage stage = MakeRecipe(ShapeOf(problem), CrossEntropyLoss(), options).stages.at(0);
   std::vector<double> sums(problem.layout.features());
   std::vector<std::vector<int32_t>> supports;
   for (uint64_t i = 0; i < 3; ++i) {
+    const PlannedRun& planned = stage.runs.at(i);
     RunInput input{.problem = &problem,
                    .codes = {},
                    .k = kChosen,
-                   .options = &own,
+                   .options = &planned.training,
+                   .steps = planned.steps,
                    .start = {},
                    .make_predictor = {},
                    .on_step = {}};
     if (i % 2 == 1) {
-      input.start = FilterStart(DistinctScores(problem.layout, problem.train, kChosen),
-                                TotalSteps(own, problem.train.rows()) / 40.0 * own.mask_rate);
+      input.start =
+          FilterStart(DistinctScores(problem.layout, problem.train, kChosen), planned.steps / 40.0);
     }
     const RunResult run = TrainCrossFitted(input, RandomStream(kSeed, i), context);
     supports.push_back(run.support);
@@ -110,7 +113,7 @@ TEST(SearchMask, HasLinearRunsBesideOthersForValuesOnly) {
     options.linear_starts = c.linear_starts;
     options.hidden_layers = c.hidden_layers;
     if (c.starts == 0) options.cross_fit = CrossFit::kAlways;
-    CountRuns observer(TotalSteps(options, planted.problem.train.rows()));
+    CountRuns observer(120);
     SearchMask(planted.problem, 4, options, 1, {.pool = &pool, .observer = &observer},
                c.own_predictor ? perceptron : PredictorFactory{});
     EXPECT_EQ(observer.runs(), c.runs) << "starts " << c.starts << ", linear " << c.linear_starts;

@@ -55,7 +55,7 @@ class Joint {
     }
     return squares;
   }
-  // I_q, Eq. 7 of the paper.
+  // I_q, Eq. 6 of the paper.
   double QuadraticInformation() const {
     double sum = 0;
     for (size_t x = 0; x < states_; ++x) {

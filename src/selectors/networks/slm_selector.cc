@@ -3,9 +3,11 @@
 
 #include "base/options.h"
 #include "search/describe_options.h"
+#include "search/explain_recipe.h"
 #include "search/mask_path.h"
+#include "search/price_recipe.h"
+#include "search/recipe.h"
 #include "search/search.h"
-#include "search/search_time.h"
 #include "selectors/methods.h"
 #include "slm/options.h"
 
@@ -29,6 +31,13 @@ class SlmSelector : public Selector {
                                    : Selector::SelectEach(problem, ks, seed, context);
   }
 
+  int SetsForEachK(const Problem& problem) const override {
+    return WalksThroughK(options_)
+               ? Candidates(MakePathRecipe(ShapeOf(problem),
+                                           FindLoss(options_.loss, problem.train.y), options_))
+               : Selector::SetsForEachK(problem);
+  }
+
   Model FitOn(const Problem& problem, std::span<const int> features, uint64_t seed,
               const Context& context) override {
     return FitFinal(problem, features, options_, seed, context);
@@ -39,6 +48,12 @@ class SlmSelector : public Selector {
     return ks.size() > 1 && WalksThroughK(options_)
                ? TimeOfMaskPath(problem, ks, options_, seed, context)
                : TimeOfSearch(problem, ks.back(), options_, seed, context);
+  }
+
+  std::string ExplainRecipe(const Problem& problem, bool json) const override {
+    const Recipe recipe =
+        MakeRecipe(ShapeOf(problem), FindLoss(options_.loss, problem.train.y), options_);
+    return json ? RecipeJson(recipe).Dump(2) + "\n" : RecipeText(recipe);
   }
 
   void DescribeOptions(OptionList& list) override {

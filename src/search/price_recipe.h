@@ -1,7 +1,7 @@
 #pragma once
 
-// How long SearchMask and MaskPath would take, from short pieces of their work: runs of a hundred
-// steps that walk through the whole tempering schedule, and predictors fitted for as long.
+// What a recipe costs: how long SearchMask and MaskPath would take, told from short runs of a
+// hundred steps that walk through the whole tempering schedule, and predictors fitted for as long.
 
 #include <cstdint>
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace slm {
 
-// Takes about a second. Whether cross-fitted runs follow is known from the results alone: where
-// that is open, the two ends are without and with them.
+// Takes about a second. Whether a stage for poor results is wanted is known from the results alone:
+// the two ends are without and with it.
 TimeNeed TimeOfSearch(const Problem& problem, int k, const SlmOptions& options, uint64_t seed,
                       const Context& context);
 TimeNeed TimeOfMaskPath(const Problem& problem, std::span<const int> ks, const SlmOptions& options,

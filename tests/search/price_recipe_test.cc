@@ -1,4 +1,4 @@
-#include "search/search_time.h"
+#include "search/price_recipe.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ SlmOptions Quick() {
   return options;
 }
 
-TEST(SearchTimeTest, IsOneFigureWhereItIsKnownWhichRunsThereAre) {
+TEST(PriceRecipe, IsOneFigureWhereItIsKnownWhichRunsThereAre) {
   const PlantedProblem planted(Task::kClassification, 200, 6, 2, 1);
   ThreadPool pool(1);
   for (CrossFit cross_fit : {CrossFit::kNever, CrossFit::kAlways}) {
@@ -31,7 +31,7 @@ TEST(SearchTimeTest, IsOneFigureWhereItIsKnownWhichRunsThereAre) {
   }
 }
 
-TEST(SearchTimeTest, IsARangeWhereResultsDecide) {
+TEST(PriceRecipe, IsARangeWhereResultsDecide) {
   const PlantedProblem planted(Task::kClassification, 200, 6, 2, 1);
   ThreadPool pool(1);
   const TimeNeed time = TimeOfSearch(planted.problem, 2, Quick(), 0, {.pool = &pool});
@@ -42,7 +42,7 @@ TEST(SearchTimeTest, IsARangeWhereResultsDecide) {
   EXPECT_LT(path.low, path.high);
 }
 
-TEST(SearchTimeTest, IsKnownWhereRowsAreFew) {
+TEST(PriceRecipe, IsKnownWhereRowsAreFew) {
   const PlantedProblem planted(Task::kRegression, 20, 60, 2, 1);
   ThreadPool pool(2);
   const TimeNeed time = TimeOfSearch(planted.problem, 2, Quick(), 0, {.pool = &pool});

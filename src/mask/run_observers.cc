@@ -1,0 +1,107 @@
+#include "mask/run_observers.h"
+
+#include <algorithm>
+
+#include "nn/model_archive.h"
+
+namespace slm {
+
+Interruptions::Interruptions(const Context& context, RunState& run)
+    : context_(context), snapshots_(context) {
+  snapshots_.Resume([&](Archive& archive) { Serialize(archive, run); });
+  first_step_ = run.step;
+}
+
+bool Interruptions::GoesOn(RunState& run) {
+  const bool stop = context_.ShouldStop();
+  if (run.step > first_step_ && (stop || snapshots_.Due())) {
+    snapshots_.Take([&](Archive& archive) { Serialize(archive, run); });
+  }
+  return !stop;
+}
+
+void Interruptions::Serialize(Archive& archive, RunState& run) {
+  archive.Value(run.step);
+  run.learner.Serialize(archive);
+  run.source.Serialize(archive);
+  slm::Serialize(archive, run.result, run.problem);
+  slm::Serialize(archive, run.valid);
+}
+
+void PassedStops::AfterStep(RunState& run) const {
+  for (size_t stop : stops_) {
+    if (stop > run.features || stop <= run.next_features) continue;
+    const Measure valid = run.learner.MeasureExactly(stop, run.source.predictor());
+    const Mask& mask = run.learner.mask();
+    run.result.passed.push_back({.count = stop,
+                                 .support = {mask.support().begin(), mask.support().end()},
+                                 .valid = valid,
+                                 .weights = {mask.weights().begin(), mask.weights().end()}});
+  }
+}
+
+void Validation::AfterStep(RunState& run) const {
+  if (run.features != k_ || interval_ == 0) return;
+  if (run.step % interval_ == 0 || run.step == run.steps) Measure(run);
+}
+
+void Validation::Finish(RunState& run) const {
+  if (!run.result.model.predictor) Measure(run);
+}
+
+void Validation::Measure(RunState& run) const {
+  run.valid = run.learner.MeasureExactly(k_, run.source.predictor());
+  RunResult& best = run.result;
+  if (best.model.predictor && !run.valid.BetterThan(best.valid)) return;
+  const Mask& mask = run.learner.mask();
+  best.support.assign(mask.support().begin(), mask.support().end());
+  best.weights.assign(mask.weights().begin(), mask.weights().end());
+  best.argument.assign(mask.argument().begin(), mask.argument().end());
+  best.model = run.learner.batch().MakeModel(run.source.predictor()->Clone());
+  best.valid = run.valid;
+}
+
+void StepReports::AfterStep(const RunState& run) const {
+  if (!on_step_) return;
+  on_step_({.step = run.step,
+            .active_features = run.learner.active_features(),
+            .loss = run.learner.loss(),
+            .valid = run.valid});
+}
+
+RunObservers::RunObservers(const RunInput& input, const Context& context, RunState& run)
+    : interruptions_(context, run),
+      stops_(input.stops),
+      validation_(static_cast<size_t>(input.k),
+                  run.source.ValidationInterval(
+                      std::max(1, static_cast<int>((1 - input.options->tempering) * input.steps)))),
+      reports_(input.on_step) {}
+
+void Serialize(Archive& archive, RunResult& result, const Problem& problem) {
+  const size_t d = problem.layout.features();
+  archive.Indices(result.support, d);
+  result.weights.resize(result.support.size());
+  archive.Fixed(std::span(result.weights));
+  archive.Any(result.argument);
+  if (!result.argument.empty() && result.argument.size() != d) Archive::Fail("has another d");
+  Serialize(archive, result.model, {problem.layout.columns(), problem.train.y.outputs()});
+  Serialize(archive, result.valid);
+  archive.List(result.passed, [&](PassedSupport& passed) {
+    archive.Value(passed.count);
+    archive.Indices(passed.support, d);
+    Serialize(archive, passed.valid);
+    passed.weights.resize(passed.support.size());
+    archive.Fixed(std::span(passed.weights));
+  });
+}
+
+std::vector<int32_t> ColumnsOf(const FeatureLayout& layout, std::span<const int32_t> features) {
+  std::vector<int32_t> columns;
+  for (int32_t j : features) {
+    size_t at = static_cast<size_t>(j);
+    for (int32_t c = layout.offsets[at]; c < layout.offsets[at + 1]; ++c) columns.push_back(c);
+  }
+  return columns;
+}
+
+}  // namespace slm
