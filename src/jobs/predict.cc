@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <utility>
+#include <map>
+#include <string_view>
 
-#include "base/version.h"
+#include "base/fields.h"
 #include "data/encoding/encoder.h"
 #include "model/predict.h"
 #include "slm/errors.h"
@@ -27,6 +28,10 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
   const Matrix scores = ModelScores(content, table, pool);
   PredictionResult result;
   result.model = model;
+  result.method = content.origin.method;
+  result.task = TargetOf(content.target.task).name();
+  result.target = content.target.name;
+  result.classes = content.target.classes;
   result.rows = table.rows;
   result.with_probabilities = with_probabilities;
   result.predictions = PredictionsOf(content, scores);
@@ -42,8 +47,9 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
     const std::vector<size_t> rows = AllIndices(table.rows);
     data.y = target.Encode(table, rows);
     data.weight = WeightRule(content.origin.weighting).Weights(table, rows, data.y);
-    result.metric = metric.measure(scores, data, target.sd());
-    result.remark = content.origin.metric + " " + Digits(*result.metric) + " on " +
+    const double value = metric.measure(scores, data, target.sd());
+    result.metric = {content.origin.metric, value};
+    result.remark = content.origin.metric + " " + Digits(value) + " on " +
                     std::to_string(table.rows) + (table.rows == 1 ? " row" : " rows");
   } catch (const InputError& error) {
     result.remark = std::string("the predictions cannot be judged: ") + error.what();
@@ -51,39 +57,51 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
   return result;
 }
 
-Json PredictionResult::ToJson() const {
-  const ModelContent& content = model.content();
-  const bool classes = !model.classes().empty();
-  Json json = Json::MakeObject();
-  json.Add("schema", "slm.predictions/1");
-  json.Add("version", Version());
-  json.Add("method", content.origin.method);
-  json.Add("task", TargetOf(model.task()).name());
-  json.Add("target", model.target());
-  json.Add("rows", rows);
-  if (classes) {
-    json.Add("classes", Json::ArrayOf(model.classes()));
-    Json list = Json::MakeArray();
-    for (int32_t c : predictions.classes) list.Push(model.classes()[static_cast<size_t>(c)]);
-    json.Add("predictions", std::move(list));
-  } else {
-    json.Add("predictions", Json::ArrayOf(predictions.values));
+std::vector<std::string> PredictionResult::ClassNames() const {
+  std::vector<std::string> names;
+  for (int32_t c : predictions.classes) names.push_back(classes[static_cast<size_t>(c)]);
+  return names;
+}
+
+void PredictionResult::SetClassNames(const std::vector<std::string>& names) {
+  std::map<std::string_view, int32_t> place;
+  for (size_t c = 0; c < classes.size(); ++c) place.emplace(classes[c], static_cast<int32_t>(c));
+  predictions.classes.clear();
+  for (const std::string& name : names) {
+    const auto found = place.find(name);
+    if (found == place.end()) throw DataError("its predictions: there is no class '" + name + "'");
+    predictions.classes.push_back(found->second);
   }
-  if (with_probabilities) {
-    Json list = Json::MakeArray();
-    for (size_t i = 0; i < rows; ++i) {
-      const float* row = predictions.probabilities.row(i);
-      list.Push(Json::ArrayOf(std::span(row, model.classes().size())));
+}
+
+std::optional<PredictionResult::ByRow> PredictionResult::Probabilities() const {
+  if (!with_probabilities) return std::nullopt;
+  ByRow by_row;
+  for (size_t i = 0; i < predictions.probabilities.rows(); ++i) {
+    const float* row = predictions.probabilities.row(i);
+    by_row.emplace_back(row, row + classes.size());
+  }
+  return by_row;
+}
+
+void PredictionResult::SetProbabilities(const std::optional<ByRow>& by_row) {
+  with_probabilities = by_row.has_value();
+  if (!by_row) return;
+  predictions.probabilities = Matrix(by_row->size(), classes.size());
+  for (size_t i = 0; i < by_row->size(); ++i) {
+    const std::vector<float>& row = (*by_row)[i];
+    if (row.size() != classes.size()) {
+      throw DataError("its probabilities[" + std::to_string(i) +
+                      "]: there is not one of each class");
     }
-    json.Add("probabilities", std::move(list));
+    std::copy(row.begin(), row.end(), predictions.probabilities.row(i));
   }
-  if (metric) {
-    Json metrics = Json::MakeObject();
-    metrics.Add("name", content.origin.metric);
-    metrics.Add("value", *metric);
-    json.Add("metrics", std::move(metrics));
-  }
-  return json;
+}
+
+Json PredictionResult::ToJson() const { return WriteFields(*this); }
+
+PredictionResult PredictionResult::FromJson(const Json& json) {
+  return ReadFields<PredictionResult>(json);
 }
 
 }  // namespace slm

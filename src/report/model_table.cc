@@ -1,10 +1,11 @@
 #include "report/model_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <vector>
 
+#include "base/fields.h"
+#include "model/describe_model.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -19,44 +20,38 @@ std::string Number(double value) {
   return text;
 }
 
-std::string TextOf(const Json& json) { return Printable(json.text()); }
-
-std::string ClassNames(const Json::Array& classes) {
+std::string ClassNames(const std::vector<std::string>& classes) {
   std::string out;
   for (size_t i = 0; i < std::min(classes.size(), kMostClasses); ++i) {
-    out += (i == 0 ? "" : ", ") + TextOf(classes[i]);
+    out += (i == 0 ? "" : ", ") + Printable(classes[i]);
   }
   return out + (classes.size() > kMostClasses ? ", ..." : "");
 }
 
-std::string PredictorLine(const Json& predictor) {
+std::string PredictorLine(const DescribedPredictor& predictor) {
+  if (predictor.layers.empty()) throw DataError("its predictor has no layers");
   std::string out = "predictor:";
-  const Json::Array& layers = predictor["layers"].array();
-  if (layers.empty()) throw DataError("its predictor has no layers");
-  for (const Json& layer : layers) {
-    if (layer.array().size() != 2)
-      throw DataError("a layer of its predictor does not have two sizes");
-    out += " " + std::to_string(layer.array()[0].integer()) + " ->";
+  for (const auto& [inputs, outputs] : predictor.layers) {
+    out += " " + std::to_string(inputs) + " ->";
   }
-  return out + " " + std::to_string(layers.back().array()[1].integer()) + ", " +
-         std::to_string(predictor["parameters"].integer()) + " parameters\n";
+  return out + " " + std::to_string(predictor.layers.back()[1]) + ", " +
+         std::to_string(predictor.parameters) + " parameters\n";
 }
 
-std::string MetricsLine(const Json& metrics) {
-  const double valid = metrics["valid"].number(), test = metrics["test"].number();
-  std::string out = TextOf(metrics["name"]) + " " + Number(valid) + " on validation rows";
-  if (!std::isnan(test)) out += ", " + Number(test) + " on test rows";
+std::string MetricsLine(const ModelDescription& model) {
+  std::string out =
+      Printable(model.metric) + " " + Number(model.valid_metric) + " on validation rows";
+  if (model.test_metric) out += ", " + Number(*model.test_metric) + " on test rows";
   return out + "\n";
 }
 
-std::string Render(const Json& json, const Terminal& terminal) {
-  const Json::Array& selected = json["selected"].array();
+std::string Render(const ModelDescription& model, const Terminal& terminal) {
   size_t name_width = 4;
-  for (const Json& item : selected) {
-    name_width = std::max(name_width, DisplayWidth(TextOf(item["name"])));
+  for (const DescribedFeature& feature : model.selected) {
+    name_width = std::max(name_width, DisplayWidth(Printable(feature.name)));
   }
   name_width = std::min(name_width, kMaxNameWidth);
-  const bool typed = !selected.empty() && selected[0].Find("type") != nullptr;
+  const bool typed = !model.selected.empty() && !model.selected[0].type.empty();
   auto line = [&](const std::string& rank, const std::string& name, const std::string& type,
                   const std::string& weight) {
     return std::string(rank.size() < 4 ? 4 - rank.size() : 0, ' ') + rank + "  " +
@@ -65,19 +60,19 @@ std::string Render(const Json& json, const Terminal& terminal) {
   const std::string heading = line("rank", "name", "type", "weight");
   std::string out =
       terminal.color ? "\x1b[1m" + heading.substr(0, heading.size() - 1) + "\x1b[0m\n" : heading;
-  for (const Json& item : selected) {
-    out += line(std::to_string(item["rank"].integer()), TextOf(item["name"]),
-                typed ? TextOf(item["type"]) : "", Number(item["weight"].number()));
+  for (const DescribedFeature& feature : model.selected) {
+    out += line(std::to_string(feature.rank), Printable(feature.name), Printable(feature.type),
+                Number(static_cast<double>(feature.weight)));
   }
-  out += "\n" + TextOf(json["task"]) + " of " + TextOf(json["target"]);
-  if (const Json* classes = json.Find("classes")) out += ": " + ClassNames(classes->array());
-  const int64_t k = json["k"].integer();  // a group of columns counts once
-  out += "\n" + std::to_string(k) + (k == 1 ? " feature" : " features") + " chosen by " +
-         TextOf(json["method"]) + " " + TextOf(json["version"]) + " with seed " +
-         std::to_string(json["seed"].integer()) + " from " +
-         std::to_string(json["data"]["train"].integer()) + " training rows\n";
-  if (const Json* predictor = json.Find("predictor")) out += PredictorLine(*predictor);
-  return out + MetricsLine(json["metrics"]);
+  out += "\n" + Printable(model.task) + " of " + Printable(model.target);
+  if (!model.classes.empty()) out += ": " + ClassNames(model.classes);
+  // A group of columns counts once.
+  out += "\n" + std::to_string(model.k) + (model.k == 1 ? " feature" : " features") +
+         " chosen by " + Printable(model.method) + " " + Printable(model.version) + " with seed " +
+         std::to_string(model.seed) + " from " + std::to_string(model.train_rows) +
+         " training rows\n";
+  if (model.predictor) out += PredictorLine(*model.predictor);
+  return out + MetricsLine(model);
 }
 
 }  // namespace
@@ -85,7 +80,9 @@ std::string Render(const Json& json, const Terminal& terminal) {
 std::string RenderResult(const Json& json, const std::string& path, const Terminal& terminal) {
   try {
     const std::string& schema = json["schema"].text();
-    if (schema == "slm.model/1" || schema == "slm.selection/1") return Render(json, terminal);
+    if (schema == "slm.model/1" || schema == "slm.selection/1") {
+      return Render(ReadFields<ModelDescription>(json), terminal);
+    }
     throw DataError("its schema is '" + schema + "', and only models and selections (" +
                     "slm.selection/1) are shown; see it as JSON with --json");
   } catch (const InputError& error) {

@@ -9,6 +9,7 @@
 #include "cli/config.h"
 #include "cli/terminal.h"
 #include "jobs/journal.h"
+#include "jobs/predict.h"
 #include "report/model_table.h"
 #include "report/plan_table.h"
 #include "report/table.h"
@@ -71,6 +72,7 @@ void ReadAsAnyResult(const Json& json) {
   ReadAs<TuningResult>(json, [&](const auto& r) { RenderTuning(r, 5, terminal); });
   ReadAs<PathResult>(json, [&](const auto& r) { RenderPath(r, terminal); });
   ReadAs<StabilityResult>(json, [&](const auto& r) { RenderStability(r, 5, terminal); });
+  ReadAs<PredictionResult>(json, [](const auto&) {});
   ReadAs<Plan>(json, [&](const auto& r) { RenderPlan(r, terminal); });
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json_reader.h"
 #include "base/options.h"
 #include "base/thread_pool.h"
 #include "jobs/predict.h"
@@ -93,7 +94,9 @@ TEST(MakeFittedModel, PredictsTheTestMetricOfTheSelectionFromItsFile) {
       EXPECT_EQ(masked, label.ends_with("refits 0")) << label;
       const PredictionResult again = PredictTable(model, *tables.test, false, pool);
       ASSERT_TRUE(again.metric.has_value()) << again.remark;
-      EXPECT_EQ(*again.metric, *result.test_metric) << label;
+      EXPECT_EQ(again.metric->value, *result.test_metric) << label;
+      const std::string text = again.ToJson().Dump();
+      EXPECT_EQ(PredictionResult::FromJson(ParseJson(text)).ToJson().Dump(), text) << label;
       for (const SelectedFeature& feature : result.selected) {
         const std::vector<std::string> names = model.columns();
         EXPECT_NE(std::find(names.begin(), names.end(), feature.name), names.end());
@@ -115,6 +118,9 @@ TEST(PredictTable, SaysWhyItCannotJudge) {
   other.columns.back().numbers[3] = 17;
   const PredictionResult judged = PredictTable(result.model, other, true, pool);
   EXPECT_FALSE(judged.metric.has_value());
+  const std::string text = judged.ToJson().Dump();
+  EXPECT_NE(text.find("probabilities"), text.npos);
+  EXPECT_EQ(PredictionResult::FromJson(ParseJson(text)).ToJson().Dump(), text);
   EXPECT_NE(judged.remark.find("never occurs"), std::string::npos) << judged.remark;
   EXPECT_EQ(judged.predictions.classes.size(), 10u);
   EXPECT_EQ(judged.predictions.probabilities.cols(), 2u);
