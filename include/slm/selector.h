@@ -19,6 +19,7 @@
 namespace slm {
 
 class OptionList;
+struct SearchSpace;
 
 struct Choice {
   std::vector<int> features;   // exactly k, best first
@@ -90,6 +91,8 @@ class Selector {
   virtual std::string ExplainRecipe(const Problem&, bool /*json*/) const { return {}; }
   // Adds the method's options, bound to this selector.
   virtual void DescribeOptions(OptionList&) {}
+  // What of them a search for settings may change, and how; nothing for methods without options.
+  virtual void DescribeSearch(SearchSpace&) const {}
 };
 
 }  // namespace slm

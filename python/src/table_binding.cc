@@ -162,11 +162,6 @@ std::vector<std::string> Types(const Table& table) {
   return types;
 }
 
-std::string TaskOf(const Table& table, const std::string& target) {
-  const Task task = DecideTask(table, table.IndexOf(target), TaskChoice::kAuto);
-  return std::string(TargetOf(task).name());
-}
-
 }  // namespace
 
 void BindTable(nb::module_& m) {
@@ -192,7 +187,6 @@ void BindTable(nb::module_& m) {
            "Types the texts, as of `like` where given, and checks the table.")
       .def("groups", &Groups, nb::arg("written"), nb::arg("dropped"),
            "The name and the columns of each group that the texts make.")
-      .def("task_of", &TaskOf, nb::arg("target"), "classification or regression.")
       .def_prop_ro("names", &Names)
       .def_prop_ro("types", &Types)
       .def_ro("rows", &Table::rows);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -13,6 +12,7 @@
 #include "jobs/choice_archive.h"
 #include "jobs/judge.h"
 #include "jobs/keep_columns.h"
+#include "jobs/method_failure.h"
 #include "jobs/side_by_side.h"
 
 namespace slm {
@@ -42,7 +42,7 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
                   .valid_metric = {},
                   .test_metric = {},
                   .peak_bytes = {}};
-  try {
+  run.failure = FailureOf([&] {
     const int k = request.select.k;
     std::unique_ptr<Selector> selector = method.make();
     CheckMemory(method.name, *selector, prepared.problem(), k);
@@ -53,26 +53,20 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
     Choice choice = SelectKept(*selector, prepared.problem(), k, seed, own);
     if (request.memory != nullptr) run.peak_bytes = request.memory->Peak();
     run.select_seconds = SecondsSince(start);
-    if (context.ShouldStop()) return run;  // cut short: not what the method would have chosen
+    if (context.ShouldStop()) return;  // cut short: not what the method would have chosen
     run.late = own.ShouldStop();
     choice.model = {};
     run.selected = prepared.Describe(choice);
     const Clock::time_point refit_start = Clock::now();
     const Model model =
         Judge(prepared.problem(), choice.features, request.refits, seed, context).model;
-    if (context.ShouldStop()) return run;
+    if (context.ShouldStop()) return;
     const double valid = prepared.Validate(model);
     run.test_metric = prepared.Test(model);
     run.valid_metric = valid;
     run.refit_seconds = SecondsSince(refit_start);
     run.done = true;
-  } catch (const CheckpointFailure&) {
-    throw;  // not the method's fault
-  } catch (const std::bad_alloc&) {
-    run.failure = "out of memory";
-  } catch (const std::exception& error) {
-    run.failure = error.what();
-  }
+  });
   return run;
 }
 

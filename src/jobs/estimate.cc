@@ -10,7 +10,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
-#include "jobs/search_space.h"
+#include "jobs/draw_settings.h"
 
 namespace slm {
 namespace {
@@ -122,8 +122,7 @@ Problem ShareOfRows(const Problem& problem, double share) {
   return some;
 }
 
-std::optional<TimeNeed> EstimateTime(std::string_view method,
-                                     const std::function<std::unique_ptr<Selector>()>& make,
+std::optional<TimeNeed> EstimateTime(const std::function<std::unique_ptr<Selector>()>& make,
                                      const Problem& problem, std::span<const int> ks, uint64_t seed,
                                      const Context& context) {
   auto select = [&](Selector& selector, const Problem& own, const Context& piece) {
@@ -132,7 +131,7 @@ std::optional<TimeNeed> EstimateTime(std::string_view method,
   };
   try {
     if (auto told = make()->Time(problem, ks, seed, context)) return told;
-    const SearchSpace space = FindSpace(method, "");
+    const SearchSpace space = SpaceOf(*make());
     const bool counted = IsCounted(space);
     size_t latest = 0;
     const std::vector<Measured> pieces =
@@ -163,7 +162,7 @@ std::optional<TimeNeed> EstimateTime(std::string_view method,
   }
 }
 
-std::optional<TimeNeed> EstimateTimeBeside(size_t beside, std::string_view method,
+std::optional<TimeNeed> EstimateTimeBeside(size_t beside,
                                            const std::function<std::unique_ptr<Selector>()>& make,
                                            const Problem& problem, std::span<const int> ks,
                                            uint64_t seed, const Context& context) {
@@ -172,7 +171,7 @@ std::optional<TimeNeed> EstimateTimeBeside(size_t beside, std::string_view metho
     ThreadPool alone(1);
     Context own = context;
     own.pool = &alone;
-    all[i] = EstimateTime(method, make, problem, ks, seed, own);
+    all[i] = EstimateTime(make, problem, ks, seed, own);
   });
   TimeNeed mean;
   for (const std::optional<TimeNeed>& one : all) {

@@ -13,7 +13,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "slm/context.h"
 #include "slm/selector.h"
@@ -22,14 +21,13 @@ namespace slm {
 
 // Of Select for one k, of SelectEach for several, on the threads of the context. Nothing if even
 // the smallest piece took too long, or the method cannot do it.
-std::optional<TimeNeed> EstimateTime(std::string_view method,
-                                     const std::function<std::unique_ptr<Selector>()>& make,
+std::optional<TimeNeed> EstimateTime(const std::function<std::unique_ptr<Selector>()>& make,
                                      const Problem& problem, std::span<const int> ks, uint64_t seed,
                                      const Context& context);
 
 // The same for selections each of which has one thread, so many of them side by side on the threads
 // of the context, since they share caches and memory when it counts, too; the mean of them.
-std::optional<TimeNeed> EstimateTimeBeside(size_t beside, std::string_view method,
+std::optional<TimeNeed> EstimateTimeBeside(size_t beside,
                                            const std::function<std::unique_ptr<Selector>()>& make,
                                            const Problem& problem, std::span<const int> ks,
                                            uint64_t seed, const Context& context);

@@ -110,7 +110,7 @@ class PathRun {
       crowd_.Tell("judge", ++done, static_cast<int>(all.size()));
     });
     if (context_.ShouldStop()) return;  // folds cut short would be optimistic or empty
-    for (size_t i = 0; i < count; ++i) Keep(i, all);
+    for (size_t i = 0; i < count; ++i) Record(i, all);
     result_.folds += static_cast<int>(count);
   }
 
@@ -163,7 +163,7 @@ class PathRun {
   double Sign() const { return result_.larger_is_better ? 1 : -1; }
 
   // For each k the set that validation prefers.
-  void Keep(size_t place, const std::vector<Judged>& all) {
+  void Record(size_t place, const std::vector<Judged>& all) {
     for (PathPoint& point : result_.points) {
       for (bool random : {false, true}) {
         const Judged* best = nullptr;

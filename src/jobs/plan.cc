@@ -89,8 +89,8 @@ class Planner {
     const uint64_t seed = plan_.request.seed;
     const size_t lanes = static_cast<size_t>(Lanes(beside));
     std::optional<TimeNeed> time =
-        beside > 1 ? EstimateTimeBeside(lanes, name, make, problem(), ks, seed, context_)
-                   : EstimateTime(name, make, problem(), ks, seed, context_);
+        beside > 1 ? EstimateTimeBeside(lanes, make, problem(), ks, seed, context_)
+                   : EstimateTime(make, problem(), ks, seed, context_);
     // What was measured, what the method says, and a copy of the table where it says nothing.
     const double said = make()->Memory(problem(), ks.back()).bytes;
     const double seen = std::max(0.0, PeakMemory() - std::max(peak, base_));

@@ -4,17 +4,16 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <map>
 #include <memory>
-#include <new>
 #include <set>
 
 #include "base/checkpoint.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "jobs/keep_columns.h"
+#include "jobs/method_failure.h"
 #include "jobs/resample.h"
 #include "jobs/side_by_side.h"
 
@@ -43,7 +42,7 @@ struct Run {
 Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k, uint64_t seed,
                const Context& context) {
   Run run;
-  try {
+  run.failure = FailureOf([&] {
     std::unique_ptr<Selector> selector = method.make();
     CheckMemory(method.name, *selector, prepared.problem(), k);
     const Clock::time_point start = Clock::now();
@@ -54,13 +53,7 @@ Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k,
       run.columns.push_back(prepared.IndexOf(static_cast<size_t>(feature)));
     }
     std::sort(run.columns.begin(), run.columns.end());
-  } catch (const CheckpointFailure&) {
-    throw;  // not the method's fault
-  } catch (const std::bad_alloc&) {
-    run.failure = "out of memory";
-  } catch (const std::exception& error) {
-    run.failure = error.what();
-  }
+  });
   return run;
 }
 

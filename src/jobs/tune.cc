@@ -13,10 +13,10 @@
 #include "base/thread_pool.h"
 #include "base/version.h"
 #include "jobs/choice_archive.h"
+#include "jobs/draw_settings.h"
 #include "jobs/fingerprint.h"
 #include "jobs/judge.h"
 #include "jobs/keep_columns.h"
-#include "jobs/search_space.h"
 #include "jobs/side_by_side.h"
 #include "slm/errors.h"
 
@@ -283,10 +283,7 @@ ConfiguredMethod ConfigureTrial(const TuneRequest& request, const SearchSpace& s
 
 TuningPlan PlanTrials(const TuneRequest& request) {
   const ConfiguredMethod given = Configure(request, {});
-  const OptionField* preset = given.options.Find("preset");
-  TuningPlan plan{.space = FindSpace(request.method, preset == nullptr ? "" : preset->get()),
-                  .entrants = {},
-                  .rungs = {}};
+  TuningPlan plan{.space = SpaceOf(*given.selector), .entrants = {}, .rungs = {}};
   const size_t wanted = plan.space.dimensions.empty() ? 1 : static_cast<size_t>(request.trials);
   std::vector<std::vector<OptionSetting>> seen;
   for (size_t i = 0; i < wanted; ++i) {

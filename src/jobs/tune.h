@@ -21,7 +21,7 @@
 #include "jobs/journal.h"
 #include "jobs/outcome.h"
 #include "jobs/prepare.h"
-#include "jobs/search_space.h"
+#include "selectors/search_space.h"
 #include "slm/context.h"
 #include "slm/selector.h"
 

@@ -7,7 +7,7 @@
 namespace slm {
 namespace {
 
-constexpr double kLeastKeep = 0x1p-24;
+constexpr double kLeastRest = 0x1p-24;
 constexpr double kLargestLog = 64;  // of a weight in float, far from overflow even when summed
 
 template <class T>
@@ -83,7 +83,7 @@ void PackBytes(std::span<const ValueCodes* const> columns, std::span<const int32
 void PairTerm::Group::Clear() {
   columns.clear();
   index.clear();
-  keep.clear();
+  rest.clear();
   gain.clear();
   equal.clear();
 }
@@ -92,7 +92,7 @@ void PairTerm::Group::Append(const Group& other) {
   auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   append(columns, other.columns);
   append(index, other.index);
-  append(keep, other.keep);
+  append(rest, other.rest);
   append(gain, other.gain);
   append(equal, other.equal);
 }
@@ -101,7 +101,7 @@ void PairTerm::Group::Add(const ValueCodes& column, size_t a, double one_minus_p
                           double gain_share) {
   columns.push_back(&column);
   index.push_back(a);
-  keep.push_back(one_minus_p);
+  rest.push_back(one_minus_p);
   gain.push_back(static_cast<float>(-gain_share * std::log(one_minus_p)));
   equal.push_back(0);
 }
@@ -111,32 +111,32 @@ void PairTerm::SortColumns(std::span<const ValueCodes> codes, std::span<const in
   for (Group* group : {&sparse_, &few_, &narrow_, &wide_, &binary_, &dense_}) group->Clear();
   gate_.reset();
   gate_codes_ = nullptr;
-  gate_keep_ = 1;
-  keep_product_ = 1;
+  gate_rest_ = 1;
+  rest_product_ = 1;
   for (size_t a = 0; a < features.size(); ++a) {
     const ValueCodes& column = codes[static_cast<size_t>(features[a])];
     if (p[a] > 0.5f && !gate_) {
       gate_ = a;
-      gate_keep_ = std::max(0.0, 1.0 - static_cast<double>(p[a]));
+      gate_rest_ = std::max(0.0, 1.0 - static_cast<double>(p[a]));
       if (column.kind != ValueCodes::Kind::kFree) gate_codes_ = &column;
       continue;
     }
-    double keep = std::max(kLeastKeep, 1.0 - static_cast<double>(p[a]));
-    keep_product_ *= keep;
+    double rest = std::max(kLeastRest, 1.0 - static_cast<double>(p[a]));
+    rest_product_ *= rest;
     switch (column.kind) {
       case ValueCodes::Kind::kFree:
         break;
       case ValueCodes::Kind::kSparse:
-        sparse_.Add(column, a, keep, 1.0);
+        sparse_.Add(column, a, rest, 1.0);
         break;
       case ValueCodes::Kind::kBinary:
-        binary_.Add(column, a, keep, 0.5);
+        binary_.Add(column, a, rest, 0.5);
         break;
       case ValueCodes::Kind::kDense:
         (column.bytes.empty()          ? wide_
          : column.levels <= kFewLevels ? few_
                                        : narrow_)
-            .Add(column, a, keep, 1.0);
+            .Add(column, a, rest, 1.0);
         break;
     }
   }
@@ -147,7 +147,7 @@ void PairTerm::SortColumns(std::span<const ValueCodes> codes, std::span<const in
   // Tiles start log W at 0 and leave the common factor to the end, which keeps the sums small and
   // their rounding with them. Only p that is no mask's could add up to more than exp can take.
   double half_gains = std::accumulate(binary_.gain.begin(), binary_.gain.end(), 0.0);
-  double all_different = std::log(keep_product_) + half_gains;
+  double all_different = std::log(rest_product_) + half_gains;
   start_ = static_cast<float>(std::min(0.0, kLargestLog + all_different));
   tile_factor_ = std::exp(all_different - static_cast<double>(start_));
 }
@@ -194,9 +194,9 @@ void PairTerm::AddByTies(const Block& block) {
   for (size_t i = 0; i < b; ++i) {
     double scaled = weight(i) * (r(i) - mean);
     square_sum += scaled * (r(i) - mean);
-    block.slope[i] = static_cast<float>(keep_product_ * w_sum * scaled);
+    block.slope[i] = static_cast<float>(rest_product_ * w_sum * scaled);
   }
-  total_ += keep_product_ * w_sum * square_sum;
+  total_ += rest_product_ * w_sum * square_sum;
   if (sparse_.columns.empty()) return;
 
   FindTies(block.rows, b, [](size_t i, size_t k) { return std::pair(i, k); });
@@ -210,12 +210,12 @@ void PairTerm::AddByTies(const Block& block) {
         factor = 1;
         tied_.push_back(tie.place);
       }
-      factor /= sparse_.keep[tie.column];
+      factor /= sparse_.rest[tie.column];
     }
     // From here on factor_ holds V of the pair.
     for (uint32_t k : tied_) {
       double difference = r(i) - r(k);
-      double scaled = keep_product_ * weight(i) * weight(k) * difference;
+      double scaled = rest_product_ * weight(i) * weight(k) * difference;
       double extra = scaled * (factor_[k] - 1);
       total_ += extra * difference;
       block.slope[i] += static_cast<float>(extra);
@@ -288,7 +288,7 @@ void PairTerm::AddByTiles(const Block& block) {
       .signs = panel_signs_.data(),
       .binary_gain = binary_.gain.data(),
       .gate = gate_codes_ == nullptr ? nullptr : panel_gate_.data(),
-      .gate_keep = static_cast<float>(gate_keep_),
+      .gate_rest = static_cast<float>(gate_rest_),
       .tie_begin = sparse_.columns.empty() ? nullptr : tie_begin_.data(),
       .ties = ties_.data(),
       .tie_gain = sparse_.gain.data(),
@@ -341,20 +341,20 @@ double PairTerm::Compute(std::span<const ValueCodes> codes, std::span<const int3
     }
   }
 
-  if (gate_codes_ != nullptr) total_ += gate_keep_ * gate_differ_;
+  if (gate_codes_ != nullptr) total_ += gate_rest_ * gate_differ_;
   double scale = normaliser > 0 ? tile_factor_ / normaliser : 0;
   // A gate that no pair shares is the same factor for all of them.
-  double shared_gate = gate_codes_ == nullptr ? gate_keep_ : 1;
+  double shared_gate = gate_codes_ == nullptr ? gate_rest_ : 1;
   double outer = scale * shared_gate;
   for (float& d : dr) d = static_cast<float>(2 * outer * static_cast<double>(d));
   for (size_t a = 0; a < features.size(); ++a) {
-    double keep = std::max(kLeastKeep, 1.0 - static_cast<double>(p[a]));
-    dp[a] = static_cast<float>(-outer * total_ / keep);
+    double rest = std::max(kLeastRest, 1.0 - static_cast<double>(p[a]));
+    dp[a] = static_cast<float>(-outer * total_ / rest);
   }
   auto add_equal = [&](const Group& group, auto equal_sum) {
     for (size_t j = 0; j < group.index.size(); ++j) {
       double differ = total_ - equal_sum(group.equal[j]);
-      dp[group.index[j]] = static_cast<float>(-outer * differ / group.keep[j]);
+      dp[group.index[j]] = static_cast<float>(-outer * differ / group.rest[j]);
     }
   };
   add_equal(sparse_, [](double equal) { return equal; });

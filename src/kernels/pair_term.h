@@ -53,7 +53,7 @@ class PairTerm {
   struct Group {
     std::vector<const ValueCodes*> columns;
     std::vector<size_t> index;
-    std::vector<double> keep;   // 1 - p
+    std::vector<double> rest;   // 1 - p
     std::vector<float> gain;    // -log(1 - p); half of it for binary columns
     std::vector<double> equal;  // sum of V over equal pairs; of s s' V for binary columns
     void Clear();
@@ -76,8 +76,8 @@ class PairTerm {
   Group dense_;                             // few_, narrow_ and wide_ in this order
   std::optional<size_t> gate_;              // the active feature with p > 1/2, if any
   const ValueCodes* gate_codes_ = nullptr;  // null if no pair is equal there
-  double gate_keep_ = 1;
-  double keep_product_ = 1;  // of all features but the gate
+  double gate_rest_ = 1;
+  double rest_product_ = 1;  // of all features but the gate
   bool tiled_ = false;       // whether all pairs must be visited
   float start_ = 0;          // of log W in the tiles
   double tile_factor_ = 1;   // what the tiles leave out of every W

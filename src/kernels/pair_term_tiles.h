@@ -50,7 +50,7 @@ struct PairTiles {
 
   // The one column whose p may be close to 1; its factor multiplies W and never enters a logarithm.
   const int32_t* gate;  // panels x 16 codes, or null
-  float gate_keep;      // 1 - p
+  float gate_rest;      // 1 - p
 
   const uint32_t* tie_begin;  // ties of tile (a, c) start at tie_begin[a * panels + c]; may be null
   const PairTie* ties;

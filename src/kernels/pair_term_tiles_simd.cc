@@ -64,7 +64,7 @@ inline void FindLevels(const PairTiles& block, size_t panel) {
     float* out = block.has_level + j * kFewLevels * kWidth;
 #pragma GCC unroll 8
     for (size_t at = 0; at < kFewLevels * kWidth; at += kWidth) {
-      Store(out + at, KeepIf(Equal(code, SetInt(static_cast<int32_t>(at))), Set(1.0f)));
+      Store(out + at, ZeroUnless(Equal(code, SetInt(static_cast<int32_t>(at))), Set(1.0f)));
     }
   }
 }
@@ -76,7 +76,8 @@ inline void AddByFields(const PairTiles& block, const TileSides& sides, size_t f
     size_t end = begin + kPairField < block.narrow ? begin + kPairField : block.narrow;
     F16 field[kGroup];
     for (size_t i = 0; i < kGroup; ++i) {
-      field[i] = KeepIf(NarrowEqual<Rows>(sides, begin, first + i), Set(block.dense_gain[begin]));
+      field[i] =
+          ZeroUnless(NarrowEqual<Rows>(sides, begin, first + i), Set(block.dense_gain[begin]));
     }
     for (size_t j = begin + 1; j < end; ++j) {
       F16 gain = Set(block.dense_gain[j]);
@@ -126,7 +127,7 @@ inline void Weigh(const PairTiles& block, const TileSides& sides, Tile& tile, Sl
   for (size_t i = 0; i < Rows::kRows; ++i) {
     F16 w = lane_w * Rows::Float(sides.row_w, i);
     if (Rows::kRows < kWidth && i + 1 == Rows::kRows) {
-      w = KeepIf(Greater(Set(static_cast<float>(Rows::kRows)), Load(kLane)), w);
+      w = ZeroUnless(Greater(Set(static_cast<float>(Rows::kRows)), Load(kLane)), w);
     }
     // The start of log W keeps it from the largest exponent.
     w = w * ExpInRange(Max(Load(tile.at + i * kWidth), Set(kLeastExponent)));
@@ -140,9 +141,9 @@ inline void Weigh(const PairTiles& block, const TileSides& sides, Tile& tile, Sl
       M16 equal = Equal(LoadInt(sides.lane_gate), Rows::Int(sides.row_gate, i));
       own.total = AddIf(equal, own.total, v);
       own.gate_differ = own.gate_differ + Select(equal, Zero(), v);
-      F16 keep = Select(equal, Set(1.0f), Set(block.gate_keep));
-      scaled = scaled * keep;
-      v = v * keep;
+      F16 rest = Select(equal, Set(1.0f), Set(block.gate_rest));
+      scaled = scaled * rest;
+      v = v * rest;
     }
     slope(i, scaled);
     Store(tile.at + i * kWidth, v);

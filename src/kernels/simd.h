@@ -49,7 +49,7 @@ inline F16 Select(M16 m, F16 yes, F16 no) { return {_mm512_mask_blend_ps(m, no.v
 // a + b where m holds, a elsewhere.
 inline F16 AddIf(M16 m, F16 a, F16 b) { return {_mm512_mask_add_ps(a.v, m, a.v, b.v)}; }
 // a where m holds, 0 elsewhere.
-inline F16 KeepIf(M16 m, F16 a) { return {_mm512_maskz_mov_ps(m, a.v)}; }
+inline F16 ZeroUnless(M16 m, F16 a) { return {_mm512_maskz_mov_ps(m, a.v)}; }
 inline I16 SetInt(int32_t x) { return {_mm512_set1_epi32(x)}; }
 inline I16 LoadInt(const int32_t* p) { return {_mm512_loadu_si512(p)}; }
 inline I16 LoadBytes(const uint8_t* p) {
@@ -131,7 +131,9 @@ inline F16 AddIf(M16 m, F16 a, F16 b) {
   return {_mm256_add_ps(a.lo, _mm256_and_ps(m.lo, b.lo)),
           _mm256_add_ps(a.hi, _mm256_and_ps(m.hi, b.hi))};
 }
-inline F16 KeepIf(M16 m, F16 a) { return {_mm256_and_ps(m.lo, a.lo), _mm256_and_ps(m.hi, a.hi)}; }
+inline F16 ZeroUnless(M16 m, F16 a) {
+  return {_mm256_and_ps(m.lo, a.lo), _mm256_and_ps(m.hi, a.hi)};
+}
 inline I16 SetInt(int32_t x) { return {_mm256_set1_epi32(x), _mm256_set1_epi32(x)}; }
 inline I16 LoadInt(const int32_t* p) {
   const __m256i* at = reinterpret_cast<const __m256i*>(p);
@@ -252,7 +254,7 @@ inline F16 AddIf(M16 m, F16 a, F16 b) {
     return a.v[i] + __builtin_bit_cast(float, m.v[i] & __builtin_bit_cast(int32_t, b.v[i]));
   });
 }
-inline F16 KeepIf(M16 m, F16 a) {
+inline F16 ZeroUnless(M16 m, F16 a) {
   return Map([&](int i) {
     return __builtin_bit_cast(float, m.v[i] & __builtin_bit_cast(int32_t, a.v[i]));
   });

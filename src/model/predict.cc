@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/options.h"
-#include "kernels/gemm.h"
+#include "nn/layers.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -18,21 +18,6 @@ Matrix Masked(const Matrix& w, const std::vector<float>& mask) {
     for (size_t j = 0; j < w.cols(); ++j) out(i, j) = mask[i] * w(i, j);
   }
   return out;
-}
-
-void Apply(const Matrix& w, const LayerWeights& layer, bool relu, MatrixView<const float> x,
-           MatrixView<float> y) {
-  Gemm({.m = x.rows,
-        .n = w.stride(),
-        .k = w.rows(),
-        .a = x.data,
-        .a_stride = x.stride,
-        .b = w.data(),
-        .b_stride = w.stride(),
-        .c = y.data,
-        .c_stride = y.stride,
-        .epilogue = relu ? GemmEpilogue::kBiasRelu : GemmEpilogue::kBias,
-        .bias = layer.bias.data()});
 }
 
 }  // namespace
@@ -91,7 +76,8 @@ Matrix ModelScores(const ModelContent& content, const Table& table, ThreadPool& 
         hidden[l % 2] = Matrix(rows, layer.w.cols());
         output = hidden[l % 2].view();
       }
-      Apply(l == 0 ? first : layer.w, layer, !last, input, output);
+      DenseForward(input, l == 0 ? first : layer.w, layer.bias.data(),
+                   last ? GemmEpilogue::kBias : GemmEpilogue::kBiasRelu, output);
       input = output;
     }
   });

@@ -91,18 +91,23 @@ DenseLayer::DenseLayer(size_t inputs, size_t outputs, RandomStream random)
   Initialise(weights_.w, inputs, random);
 }
 
-void DenseLayer::Forward(MatrixView<const float> x, bool relu, MatrixView<float> y) {
+void DenseForward(MatrixView<const float> x, const Matrix& w, const float* bias,
+                  GemmEpilogue epilogue, MatrixView<float> y) {
   Gemm({.m = x.rows,
-        .n = weights_.w.stride(),
-        .k = weights_.w.rows(),
+        .n = w.stride(),
+        .k = w.rows(),
         .a = x.data,
         .a_stride = x.stride,
-        .b = weights_.w.data(),
-        .b_stride = weights_.w.stride(),
+        .b = w.data(),
+        .b_stride = w.stride(),
         .c = y.data,
         .c_stride = y.stride,
-        .epilogue = Activation(relu),
-        .bias = bias_.w.data()});
+        .epilogue = epilogue,
+        .bias = bias});
+}
+
+void DenseLayer::Forward(MatrixView<const float> x, bool relu, MatrixView<float> y) {
+  DenseForward(x, weights_.w, bias_.w.data(), Activation(relu), y);
 }
 
 void DenseLayer::Backward(MatrixView<float> x, MatrixView<const float> dy) {

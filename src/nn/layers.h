@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "kernels/gemm.h"
 #include "kernels/vector_ops.h"
 #include "nn/adam.h"
 
@@ -44,6 +45,10 @@ class InputLayer {
   Parameters bias_;
   Matrix scaled_;  // diag(scale) W_S
 };
+
+// y = x W + b, then what the epilogue does to it.
+void DenseForward(MatrixView<const float> x, const Matrix& w, const float* bias,
+                  GemmEpilogue epilogue, MatrixView<float> y);
 
 // y = x W + b.
 class DenseLayer {

@@ -50,7 +50,6 @@ TEST(EstimateTest, AFastMethodIsMeasuredOnAllRows) {
   ThreadPool pool(1);
   const std::array ks = {1};
   const auto time = EstimateTime(
-      "own",
       [&] { return std::make_unique<CountingSelector>([&](size_t n) { rows.push_back(n); }); },
       problem, ks, 0, {.pool = &pool});
   ASSERT_TRUE(time);
@@ -66,8 +65,8 @@ TEST(EstimateTest, AMethodThatCannotDoItHasNoEstimate) {
   auto make = [] {
     return std::make_unique<CountingSelector>([](size_t) { throw std::runtime_error("no"); });
   };
-  EXPECT_FALSE(EstimateTime("own", make, problem, ks, 0, {.pool = &pool}));
-  EXPECT_FALSE(EstimateTimeBeside(2, "own", make, problem, ks, 0, {.pool = &pool}));
+  EXPECT_FALSE(EstimateTime(make, problem, ks, 0, {.pool = &pool}));
+  EXPECT_FALSE(EstimateTimeBeside(2, make, problem, ks, 0, {.pool = &pool}));
 }
 
 TEST(EstimateTest, AShareOfTheRowsIsEvenlyDrawnAndKeepsItsLabels) {

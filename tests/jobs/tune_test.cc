@@ -48,6 +48,9 @@ class Dial : public Selector {
     list.Real("max_features", &ignored_, 0, 1, "nothing");
     list.Int("min_samples_leaf", &leaf_, 1, 100, "nothing");
   }
+  void DescribeSearch(SearchSpace& space) const override {
+    FindMethod("rf").make()->DescribeSearch(space);
+  }
 
   static inline std::atomic<int> runs, trees_seen;
   static inline bool failing, waiting;
@@ -64,7 +67,7 @@ class TuneTest : public testing::Test {
     Dial::failing = Dial::waiting = false;
     request_.select.target = "y";
     request_.select.k = 3;
-    request_.method = "rf";  // whose space it borrows
+    request_.method = "dial";
     request_.make = [] { return std::make_unique<Dial>(); };
     request_.trials = 12;
     request_.judges = 1;

@@ -10,22 +10,12 @@
 
 #include "base/random.h"
 #include "kernels/dispatch.h"
+#include "tests/kernels/at_simd_level.h"
 
 namespace slm {
 namespace {
 
-class Hierarchy : public testing::TestWithParam<SimdLevel> {
- protected:
-  void SetUp() override {
-    before_ = ActiveSimdLevel();
-    SetSimdLevel(GetParam());
-    if (ActiveSimdLevel() != GetParam()) GTEST_SKIP() << "this machine lacks the SIMD level";
-  }
-  void TearDown() override { SetSimdLevel(before_); }
-
- private:
-  SimdLevel before_ = SimdLevel::kV2;
-};
+using Hierarchy = AtSimdLevel;
 
 struct Weights {
   std::vector<float> skip, hidden;

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "kernels/pair_term_reference.h"
+#include "tests/kernels/at_simd_level.h"
 
 namespace slm {
 namespace {
@@ -157,18 +158,7 @@ void ForEachBatch(Body body) {
   }
 }
 
-class PairTermAtLevel : public testing::TestWithParam<SimdLevel> {
- protected:
-  void SetUp() override {
-    before_ = ActiveSimdLevel();
-    SetSimdLevel(GetParam());
-    if (ActiveSimdLevel() != GetParam()) GTEST_SKIP() << "this machine lacks the SIMD level";
-  }
-  void TearDown() override { SetSimdLevel(before_); }
-
- private:
-  SimdLevel before_;
-};
+using PairTermAtLevel = AtSimdLevel;
 
 TEST_P(PairTermAtLevel, AgreesWithTheReference) {
   PairTerm term;  // one for all batches, so that scratch memory is used again at other sizes

@@ -8,30 +8,19 @@
 #include "base/random.h"
 #include "kernels/dispatch.h"
 #include "slm/matrix.h"
+#include "tests/kernels/at_simd_level.h"
 
 namespace slm {
 namespace {
 
-class ProductsTest : public ::testing::TestWithParam<SimdLevel> {
+class ProductsTest : public AtSimdLevel {
  protected:
-  void SetUp() override {
-    before_ = ActiveSimdLevel();
-    SetSimdLevel(GetParam());
-    if (ActiveSimdLevel() != GetParam()) {
-      GTEST_SKIP() << "this machine has no " << SimdLevelName(GetParam());
-    }
-  }
-  void TearDown() override { SetSimdLevel(before_); }
-
   static std::vector<double> Random(size_t n, uint64_t seed) {
     std::vector<double> out(n);
     RandomStream stream(seed, 0);
     for (double& value : out) value = stream.Normal();
     return out;
   }
-
- private:
-  SimdLevel before_ = SimdLevel::kV2;
 };
 
 TEST_P(ProductsTest, TransposedProductAgreesWithTheReference) {

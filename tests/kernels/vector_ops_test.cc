@@ -8,22 +8,12 @@
 #include "base/random.h"
 #include "kernels/dispatch.h"
 #include "slm/matrix.h"
+#include "tests/kernels/at_simd_level.h"
 
 namespace slm {
 namespace {
 
-class VectorOps : public testing::TestWithParam<SimdLevel> {
- protected:
-  void SetUp() override {
-    before_ = ActiveSimdLevel();
-    SetSimdLevel(GetParam());
-    if (ActiveSimdLevel() != GetParam()) GTEST_SKIP() << "this machine lacks the SIMD level";
-  }
-  void TearDown() override { SetSimdLevel(before_); }
-
- private:
-  SimdLevel before_ = SimdLevel::kV2;
-};
+using VectorOps = AtSimdLevel;
 
 Matrix RandomMatrix(size_t rows, size_t cols, double spread, uint64_t seed) {
   RandomStream random(seed, 0);

@@ -19,6 +19,7 @@
 #include "selectors/choose.h"
 #include "selectors/filters/information_greedy.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -74,6 +75,11 @@ class DiversityMaximiser {
   std::vector<double> relevance_;
 };
 
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::LogWhole("bins", 3, 64),
+    SearchDimension::Linear("diversity", 0, 1),
+};
+
 class DisMiSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
@@ -116,6 +122,8 @@ class DisMiSelector : public Selector {
         "partitions", &options_.partitions, 1, 65536,
         "random parts of the features, selected from separately before a final round; 1 for none");
   }
+
+  void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }
 
  private:
   static void Overlay(std::span<const double> from, std::span<double> to) {

@@ -17,6 +17,7 @@
 #include "selectors/choose.h"
 #include "selectors/filters/kernel_gram.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -88,6 +89,11 @@ class ColumnCache {
   std::deque<std::vector<double>> kept_;
 };
 
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::OneOf("block_size", "10,20,50"),
+    SearchDimension::OneOf("permutations", "1,3,10"),
+};
+
 class HsicLassoSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
@@ -124,6 +130,8 @@ class HsicLassoSelector : public Selector {
     list.Int("permutations", &options_.permutations, 1, 10000,
              "how often the rows are divided into blocks, each time in a new order");
   }
+
+  void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }
 
  private:
   HsicLassoOptions options_;

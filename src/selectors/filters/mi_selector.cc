@@ -17,6 +17,7 @@
 #include "selectors/filters/feature_values.h"
 #include "selectors/filters/neighbour_mi.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -123,6 +124,10 @@ class FeatureInformation {
   double most_ = std::numeric_limits<double>::infinity();  // the entropy of the label
 };
 
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::Whole("neighbors", 1, 20),
+};
+
 class MiSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t, const Context& context) override {
@@ -147,6 +152,8 @@ class MiSelector : public Selector {
     list.Int("discrete_levels", &options_.discrete_levels, 2, 65536,
              "columns with at most this many distinct values are treated as discrete");
   }
+
+  void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }
 
  private:
   MiOptions options_;

@@ -15,9 +15,14 @@
 #include "selectors/choose.h"
 #include "selectors/filters/information_greedy.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
+
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::LogWhole("bins", 3, 64),
+};
 
 class MinimumInformation : public Selector {
  public:
@@ -33,6 +38,8 @@ class MinimumInformation : public Selector {
   }
 
   void DescribeOptions(OptionList& list) override { slm::DescribeOptions(bins_, list); }
+
+  void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }
 
  private:
   const Of of_;

@@ -7,12 +7,18 @@
 #include "selectors/choose.h"
 #include "selectors/filters/information_greedy.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
 
 // Keeps quotients finite; information below it, in nats, is noise on any number of rows.
 constexpr double kLeastRedundancy = 1e-9;
+
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::LogWhole("bins", 3, 64),
+    SearchDimension::OneOf("form", "difference,quotient"),
+};
 
 class MrmrSelector : public Selector {
  public:
@@ -38,6 +44,8 @@ class MrmrSelector : public Selector {
     list.Choice("form", &form_, {{"difference", Form::kDifference}, {"quotient", Form::kQuotient}},
                 "how relevance and redundancy are combined");
   }
+
+  void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }
 
  private:
   enum class Form { kDifference, kQuotient };

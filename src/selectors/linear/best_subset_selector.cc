@@ -16,6 +16,7 @@
 #include "selectors/choose.h"
 #include "selectors/linear/subset_model.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -120,6 +121,11 @@ class Splicing {
   std::vector<size_t> active_;  // ascending
 };
 
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::Log("l2", 0.1, 100),
+    SearchDimension::Whole("exchange", 1, 10),
+};
+
 class BestSubsetSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t, const Context& context) override {
@@ -134,6 +140,8 @@ class BestSubsetSelector : public Selector {
     list.Real("l2", &options_.l2, 0, 1e12,
               "L2 penalty, which keeps the coefficients of separable classes finite");
   }
+
+  void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }
 
  private:
   BestSubsetOptions options_;

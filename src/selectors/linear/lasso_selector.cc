@@ -10,6 +10,7 @@
 #include "selectors/choose.h"
 #include "selectors/linear/l1_model.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -141,6 +142,11 @@ class Path {
   std::vector<double> norms_;    // at the last lambda
 };
 
+// Which features enter first depends on how far apart the penalties of the path lie.
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::Linear("path_ratio", 0.7, 0.97),
+};
+
 class LassoSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t, const Context& context) override {
@@ -155,6 +161,8 @@ class LassoSelector : public Selector {
     list.Real("tolerance", &options_.tolerance, 1e-15, 1e-2,
               "relative gain of the loss below which a solution has converged");
   }
+
+  void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }
 
  private:
   LassoOptions options_;

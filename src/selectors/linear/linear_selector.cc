@@ -10,6 +10,7 @@
 #include "numerics/ridge.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -18,6 +19,10 @@ struct LinearOptions {
   double l2 = 1;
   double tolerance = 1e-4;
   int max_steps = 100;
+};
+
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::Log("l2", 1e-4, 1e4),
 };
 
 class LinearSelector : public Selector {
@@ -61,6 +66,8 @@ class LinearSelector : public Selector {
     list.Int("max_steps", &options_.max_steps, 1, 100000,
              "most Newton steps of logistic regression");
   }
+
+  void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }
 
  private:
   LinearOptions options_;

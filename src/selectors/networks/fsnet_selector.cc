@@ -23,6 +23,8 @@
 #include "selectors/networks/fsnet.h"
 #include "selectors/networks/leaky_network.h"
 #include "selectors/networks/reconstruction.h"
+#include "selectors/networks/training_length.h"
+#include "selectors/search_space.h"
 #include "targets/losses.h"
 
 namespace slm {
@@ -35,9 +37,7 @@ struct FsNetOptions {
   int bins = 100;
   int hidden_units = 16;  // h: layers of 4h, 2h, h and back again
   double dropout = 0.2;
-  int steps = 1500;
-  int epochs = 0;  // if positive, replaces steps by that many passes over the training rows
-  int batch_size = 32;
+  TrainingLength length = {.steps = 1500, .batch_size = 32};
   double learning_rate = 2e-3;
   double reconstruction = 1;  // weight of the squared error
   double start_temperature = 10;
@@ -45,6 +45,18 @@ struct FsNetOptions {
 };
 
 constexpr double kSlope = 0.2;  // of units where they are negative
+
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::LogWhole("bins", 20, 200),
+    SearchDimension::LogWhole("hidden_units", 8, 64),
+    SearchDimension::OneOf("dropout", "0,0.2,0.4"),
+    SearchDimension::LogWhole("steps", 1000, 5000),
+    SearchDimension::OneOf("batch_size", "16,32,64"),
+    SearchDimension::Log("learning_rate", 5e-4, 1e-2),
+    SearchDimension::Log("reconstruction", 0.01, 10),
+    SearchDimension::Log("start_temperature", 3, 30),
+    SearchDimension::Log("end_temperature", 0.01, 0.5),
+};
 
 class FsNet : public Selector {
  public:
@@ -73,10 +85,7 @@ class FsNet : public Selector {
     list.Int("hidden_units", &o.hidden_units, 1, 16384,
              "h of the hidden layers, which have 4h, 2h, h, 2h and 4h units");
     list.Real("dropout", &o.dropout, 0, 0.95, "share of units dropped in training");
-    list.Int("steps", &o.steps, 1, 100000000, "training steps");
-    list.Int("epochs", &o.epochs, 0, 1000000,
-             "passes over the training rows instead of steps; 0: steps");
-    list.Int("batch_size", &o.batch_size, 1, 1000000, "rows in a mini-batch");
+    o.length.Describe("", list);
     list.Real("learning_rate", &o.learning_rate, 1e-9, 10, "Adam's learning rate");
     list.Real("reconstruction", &o.reconstruction, 0, 1e6,
               "weight of the reconstruction error relative to the task loss");
@@ -86,12 +95,16 @@ class FsNet : public Selector {
               "final temperature of the concrete selector");
   }
 
+  void DescribeSearch(SearchSpace& space) const override {
+    space = {.dimensions = kSearched, .unchanged = 0.5, .budget = kTrainingBudget};
+  }
+
  private:
   // The logits of the nodes after training.
   Matrix Train(const Problem& problem, size_t nodes, RandomStream random,
                const Context& context) const {
     const Dataset& train = problem.train;
-    const size_t batch_size = static_cast<size_t>(options_.batch_size);
+    const size_t batch_size = static_cast<size_t>(options_.length.batch_size);
     const size_t h = static_cast<size_t>(options_.hidden_units), outputs = train.y.outputs();
     ConcreteLayer layer(problem.layout, nodes);
     Matrix by_column = ColumnHistograms(train, layer.columns(), options_.bins);
@@ -109,8 +122,7 @@ class FsNet : public Selector {
     LeakyNetwork decoder = network({h, 2 * h, 4 * h}, LeakyNetwork::Last::kLeaky, 3);
     ReconstructionPredictor rebuild(std::move(by_column), 4 * h, random.Substream(4));
     Batches batches = Batches::OfAll(train.rows(), batch_size, random.Substream(5));
-    const int steps = options_.epochs > 0 ? options_.epochs * static_cast<int>(batches.per_epoch())
-                                          : options_.steps;
+    const int steps = options_.length.Steps(batches.per_epoch());
     ActiveBatch batch;
     batch.SetColumns(layer.columns(), layer.columns());
     Matrix read(batch_size, layer.outputs()), d_scores(batch_size, outputs);

@@ -13,6 +13,7 @@
 #include "selectors/methods.h"
 #include "selectors/networks/shrinking_path.h"
 #include "selectors/networks/sparse_group_prox.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -41,10 +42,10 @@ class GroupLassoPath : public ShrinkingPath {
 
   // Halves the rate until the smooth part stays below its quadratic bound, then lets it grow again.
   void PathStep(std::span<const int32_t> rows, double loss, double lambda) override {
-    net().KeepWeights();
+    net().SaveWeights();
     const double before = loss + options().l2 * net().UpperSquares();
     for (;; rate_ /= 2) {
-      net().StepFromKept(rate_);
+      net().StepFromSaved(rate_);
       ShrinkAll(rate_ * lambda);
       const double after = net().LossOf(rows) + options().l2 * net().UpperSquares();
       if (after <= before + net().StepBound(rate_) + kRounding || rate_ < kLeastRate ||
@@ -79,6 +80,15 @@ class GroupLassoPath : public ShrinkingPath {
   double rate_ = 0.1;
 };
 
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::LogWhole("hidden_units", 50, 400),
+    SearchDimension::OneOf("hidden_layers", "1,1,2"),
+    SearchDimension::OneOf("batch_size", "64,128,256,512"),
+    SearchDimension::Log("learning_rate", 5e-4, 1e-2),
+    SearchDimension::OneOf("l2", "0,0.0001,0.001,0.01"),
+    SearchDimension::OneOf("alpha", "0.5,0.9,1"),
+};
+
 class GroupLassoSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
@@ -94,6 +104,10 @@ class GroupLassoSelector : public Selector {
     list.Int("path_batch_size", &options_.path_batch_size, 1, 1 << 24,
              "rows per step of the path; at most all training rows");
     list.Real("alpha", &alpha_, 0, 1, "1 is the group lasso, 0 the lasso on single weights");
+  }
+
+  void DescribeSearch(SearchSpace& space) const override {
+    space = {.dimensions = kSearched, .unchanged = 0.5, .budget = kPathBudget};
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "selectors/methods.h"
 #include "selectors/networks/hier_prox.h"
 #include "selectors/networks/shrinking_path.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -62,6 +63,16 @@ class LassoNetPath : public ShrinkingPath {
   std::vector<float> bounds_;  // by feature, of the latest Shrink
 };
 
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::LogWhole("hidden_units", 50, 400),
+    SearchDimension::OneOf("batch_size", "64,128,256,512"),
+    SearchDimension::Log("learning_rate", 5e-4, 1e-2),
+    SearchDimension::Log("hierarchy", 1, 100),
+    SearchDimension::OneOf("l2", "0,0.0001,0.001,0.01"),
+    SearchDimension::OneOf("l2_skip", "0,0.0001,0.001,0.01"),
+    SearchDimension::Linear("momentum", 0.5, 0.95),
+};
+
 class LassoNetSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
@@ -79,6 +90,10 @@ class LassoNetSelector : public Selector {
     list.Real("l2_skip", &options_.path.l2_skip, 0, 1e6, "penalty on squared skip weights");
     list.Real("hierarchy", &options_.hierarchy, 0, 1e6,
               "M: bound on first-layer weights, in units of the skip weights; 0 is linear");
+  }
+
+  void DescribeSearch(SearchSpace& space) const override {
+    space = {.dimensions = kSearched, .unchanged = 0.5, .budget = kPathBudget};
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "kernels/gemm.h"
 #include "kernels/vector_ops.h"
+#include "nn/layers.h"
 
 namespace slm {
 namespace {
@@ -46,22 +47,12 @@ LeakyNetwork::LeakyNetwork(std::span<const size_t> widths, Last last, double slo
 }
 
 MatrixView<const float> LeakyNetwork::Forward(MatrixView<const float> x, RandomStream dropped) {
-  const float keep = static_cast<float>(1 / (1 - dropout_));
+  const float gain = static_cast<float>(1 / (1 - dropout_));
   const uint32_t silent = static_cast<uint32_t>(std::lround(dropout_ * 65536));
   for (Layer& layer : layers_) {
     const Matrix& w = layer.weights.w;
     MatrixView<float> out = FirstRows(layer.out, x.rows, w.cols());
-    Gemm({.m = x.rows,
-          .n = w.stride(),
-          .k = w.rows(),
-          .a = x.data,
-          .a_stride = x.stride,
-          .b = w.data(),
-          .b_stride = w.stride(),
-          .c = out.data,
-          .c_stride = out.stride,
-          .epilogue = GemmEpilogue::kBias,
-          .bias = layer.bias.w.data()});
+    DenseForward(x, w, layer.bias.w.data(), GemmEpilogue::kBias, out);
     if (layer.leaky) {
       MatrixView<float> derivative = FirstRows(layer.derivative, x.rows, w.cols());
       for (size_t i = 0; i < x.rows; ++i) {
@@ -71,7 +62,7 @@ MatrixView<const float> LeakyNetwork::Forward(MatrixView<const float> x, RandomS
           for (size_t j = 0; j < w.cols(); j += 4) {
             uint64_t bits = dropped.Bits();
             for (size_t e = j; e < std::min(j + 4, w.cols()); ++e, bits >>= 16) {
-              d[e] *= (bits & 0xffff) < silent ? 0.0f : keep;
+              d[e] *= (bits & 0xffff) < silent ? 0.0f : gain;
             }
           }
         }

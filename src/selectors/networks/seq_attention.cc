@@ -81,8 +81,7 @@ Choice SelectByAttention(const Problem& problem, int k, const SeqAttentionOption
   const FeatureLayout& layout = problem.layout;
   const Dataset& train = problem.train;
   const int phases = (k + options.features_per_phase - 1) / options.features_per_phase;
-  const int wanted =
-      options.epochs > 0 ? options.epochs * static_cast<int>(batches.per_epoch()) : options.steps;
+  const int wanted = options.length.Steps(batches.per_epoch());
   const int warm_up = static_cast<int>(options.warm_up * wanted);
   const int steps = std::max(wanted, warm_up + phases);
 
@@ -95,7 +94,7 @@ Choice SelectByAttention(const Problem& problem, int k, const SeqAttentionOption
   Attention attention(layout.features());
   const std::unique_ptr<Loss> loss = DefaultLoss(train.y).make();
   AdamClock clock;
-  Matrix scores(static_cast<size_t>(options.batch_size), train.y.outputs());
+  Matrix scores(static_cast<size_t>(options.length.batch_size), train.y.outputs());
   Matrix d_scores = scores;
 
   int phase = 0;

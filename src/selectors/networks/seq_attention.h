@@ -17,6 +17,7 @@
 
 #include "nn/adam.h"
 #include "nn/batches.h"
+#include "selectors/networks/training_length.h"
 #include "slm/context.h"
 #include "slm/predictor.h"
 #include "slm/problem.h"
@@ -61,11 +62,9 @@ class Attention {
 
 struct SeqAttentionOptions {
   int hidden_layers = 1;
-  int hidden_units = 67;  // the paper's
-  int steps = 5000;       // warm-up and all phases
-  int epochs = 0;         // if positive, replaces steps by that many passes over the training rows
-  int batch_size = 64;
-  double learning_rate = 1e-3;  // of predictor and logits
+  int hidden_units = 67;                                      // the paper's
+  TrainingLength length = {.steps = 5000, .batch_size = 64};  // warm-up and all phases
+  double learning_rate = 1e-3;                                // of predictor and logits
   double decay_rate = 1.0;
   int decay_steps = 1000;
   double warm_up = 0.1;        // share of the steps before the first phase

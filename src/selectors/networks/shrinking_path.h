@@ -18,6 +18,10 @@
 
 namespace slm {
 
+// What a search for settings shortens.
+inline constexpr std::string_view kPathBudget[] = {"epochs", "patience", "path_epochs",
+                                                   "path_patience"};
+
 struct PathOptions {
   int hidden_layers = 1;
   int hidden_units = 100;

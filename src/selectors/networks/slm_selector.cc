@@ -9,6 +9,7 @@
 #include "search/recipe.h"
 #include "search/search.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 #include "slm/options.h"
 
 namespace slm {
@@ -16,6 +17,38 @@ namespace {
 
 // What a variant changes in the options of SLM, `paper` saying in those of the paper's setting.
 using Variant = void (*)(SlmOptions& options, bool paper);
+
+// Around the defaults of SLM, whose batches are smaller than the paper's and whose steps fewer.
+// Deep predictors cost up to ten times the time of a shallow one and seldom win, so they are drawn
+// less.
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::OneOf("batch_size", "32,64,128,256"),
+    SearchDimension::Log("learning_rate", 5e-4, 1e-2),
+    SearchDimension::OneOf("decay_rate", "0.7,0.9,0.95,0.99"),
+    SearchDimension::OneOf("decay_steps", "300,1000,10000"),
+    SearchDimension::LogWhole("steps", 1000, 4000),
+    SearchDimension::LogWhole("hidden_units", 50, 256),
+    SearchDimension::OneOf("hidden_layers", "1,1,1,2,3,4"),
+    SearchDimension::OneOf("alpha", "0,0.1,0.3,3,10"),
+    SearchDimension::OneOf("schedule", "geometric,linear"),
+    SearchDimension::LogWhole("drops", 5, 100),
+    SearchDimension::Linear("tempering", 0.4, 0.9),
+    SearchDimension::OneOf("l2", "0.00001,0.0001,0.001,0.01"),
+    SearchDimension::OneOf("input_dropout", "0.1,0.2,0.4"),
+};
+// The paper's own table (its section on experimental details) around its own setting.
+constexpr SearchDimension kSearchedByPaper[] = {
+    SearchDimension::OneOf("batch_size", "512,1024,2048,4096"),
+    SearchDimension::OneOf("learning_rate", "0.001,0.003,0.01"),
+    SearchDimension::OneOf("decay_steps", "1000,10000"),
+    SearchDimension::OneOf("decay_rate", "0.7,0.9,0.95,0.99"),
+    SearchDimension::OneOf("epochs", "30,100,200"),
+    SearchDimension::OneOf("hidden_units", "50,100,200"),
+    SearchDimension::OneOf("hidden_layers", "1,2,3,4"),
+};
+constexpr std::string_view kBudget[] = {"steps", "epochs", "decay_steps"};
+constexpr std::pair<std::string_view, std::string_view> kUnjudged[] = {{"final_predictors", "1"},
+                                                                       {"final_steps", "1"}};
 
 class SlmSelector : public Selector {
  public:
@@ -62,6 +95,13 @@ class SlmSelector : public Selector {
               OptionField::Kind::kText, [this] { return preset_; },
               [this](const std::string& text) { return SetPreset(text); }});
     slm::DescribeOptions(options_, list);
+  }
+
+  void DescribeSearch(SearchSpace& space) const override {
+    space = {.dimensions = kSearched, .unchanged = 0.5, .budget = kBudget, .unjudged = kUnjudged};
+    if (preset_ != "paper") return;
+    space.dimensions = kSearchedByPaper;
+    space.unchanged = 0;
   }
 
  private:

@@ -260,11 +260,11 @@ void SparseNet::ForgetMoments() {
   clock_ = AdamClock();
 }
 
-void SparseNet::KeepWeights() {
+void SparseNet::SaveWeights() {
   ForEachBlock([](const Block& b) { std::copy_n(b.w, b.n, b.m); });
 }
 
-void SparseNet::StepFromKept(double rate) {
+void SparseNet::StepFromSaved(double rate) {
   const float step = static_cast<float>(rate);
   ForEachBlock([=](const Block& b) {
     for (size_t i = 0; i < b.n; ++i) b.w[i] = b.m[i] - step * b.g_scale * b.gradient[i];

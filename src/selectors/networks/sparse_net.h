@@ -69,12 +69,12 @@ class SparseNet {
   void MomentumStep(double rate, double momentum, double decay = 0);
   void ForgetMoments();
 
-  // A gradient step whose length is still to be found: KeepWeights, then StepFromKept as often as
-  // needed, each time from the kept weights (they take the place of the moments). StepBound is what
-  // the smooth part may at most grow by for the step to be accepted,
-  // <g, w - w_kept> + |w - w_kept|^2 / (2 rate).
-  void KeepWeights();
-  void StepFromKept(double rate);
+  // A gradient step whose length is still to be found: SaveWeights, then StepFromSaved as often as
+  // needed, each time from the saved weights (they take the place of the moments). StepBound is
+  // what the smooth part may at most grow by for the step to be accepted, <g, w - w_saved> + |w -
+  // w_saved|^2 / (2 rate).
+  void SaveWeights();
+  void StepFromSaved(double rate);
   double StepBound(double rate);
 
   // Row c holds the weights of column c.

@@ -18,6 +18,8 @@
 #include "selectors/methods.h"
 #include "selectors/networks/sparse_net.h"
 #include "selectors/networks/stochastic_gates.h"
+#include "selectors/networks/training_length.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -30,9 +32,7 @@ struct StgOptions {
   double sigma = 0.5;
   double lambda = 0;
   int search_rounds = 3;
-  int steps = 3000;
-  int epochs = 0;
-  int batch_size = 100;
+  TrainingLength length = {.steps = 3000, .batch_size = 100};
   StgOptimiser optimizer = StgOptimiser::kAdam;
   double learning_rate = 1e-3;
   double weight_decay = 1e-3;
@@ -64,12 +64,12 @@ class StgTraining {
                    .changing = true,
                    .start = WeightStart::kTruncated},
                   RandomStream(seed_, 0));
-    EvenBatches batches(problem_.train.rows(), static_cast<size_t>(options_.batch_size),
+    EvenBatches batches(problem_.train.rows(), static_cast<size_t>(options_.length.batch_size),
                         RandomStream(seed_, 1));
     StochasticGates gates(layout.features(), options_.sigma, RandomStream(seed_, 2));
     const RandomStream noise(seed_, 3);
     const int per_epoch = static_cast<int>(batches.per_epoch());
-    const int steps = options_.epochs > 0 ? options_.epochs * per_epoch : options_.steps;
+    const int steps = options_.length.Steps(batches.per_epoch());
     std::vector<char> in(layout.features());
     std::vector<float> d_gates(layout.features());
     double loss = 0;
@@ -133,6 +133,15 @@ double Distance(const GateRun& run, size_t k) {
   return open >= wanted ? open - wanted : 2 * (wanted - open);
 }
 
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::OneOf("batch_size", "32,64,128,256"),
+    SearchDimension::Log("learning_rate", 3e-4, 1e-2),
+    SearchDimension::LogWhole("steps", 1500, 6000),
+    SearchDimension::LogWhole("hidden_units", 50, 400),
+    SearchDimension::Linear("sigma", 0.25, 1),
+    SearchDimension::OneOf("weight_decay", "0,0.0001,0.001,0.01"),
+};
+
 class StgSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
@@ -151,14 +160,16 @@ class StgSelector : public Selector {
     list.Real("lambda", &o.lambda, 0, 1e9,
               "penalty on the mean probability of open gates; 0: found by search");
     list.Int("search_rounds", &o.search_rounds, 1, 16, "rounds of the search for lambda");
-    list.Int("steps", &o.steps, 1, 1 << 30, "training steps of one run");
-    list.Int("epochs", &o.epochs, 0, 1 << 24, "passes over the training rows instead; 0: steps");
-    list.Int("batch_size", &o.batch_size, 1, 1 << 24, "rows in a mini-batch");
+    o.length.Describe(" of one run", list);
     list.Choice("optimizer", &o.optimizer,
                 {{"adam", StgOptimiser::kAdam}, {"sgd", StgOptimiser::kSgd}},
                 "optimiser of network and gates");
     list.Real("learning_rate", &o.learning_rate, 1e-9, 10, "learning rate of network and gates");
     list.Real("weight_decay", &o.weight_decay, 0, 10, "weight decay of the network");
+  }
+
+  void DescribeSearch(SearchSpace& space) const override {
+    space = {.dimensions = kSearched, .unchanged = 0.5, .budget = kTrainingBudget};
   }
 
  private:

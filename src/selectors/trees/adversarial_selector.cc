@@ -16,6 +16,7 @@
 #include "mask/trainer.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 #include "selectors/trees/forest.h"
 #include "slm/errors.h"
 
@@ -71,6 +72,11 @@ double ChanceArea(size_t zeros, size_t ones) {
   return 0.5 + 3 * std::sqrt((a + b + 1) / (12 * a * b));
 }
 
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::Linear("max_auc", 0.52, 0.9),
+    SearchDimension::Log("drop_share", 0.02, 0.5),
+};
+
 class AdversarialSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
@@ -101,6 +107,8 @@ class AdversarialSelector : public Selector {
               "share of the remaining features dropped at a time, at least one");
     slm::DescribeOptions(options_.forest, list);
   }
+
+  void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }
 
  private:
   // Returns the features that stay, at least k of them. The others have a score below zero, the

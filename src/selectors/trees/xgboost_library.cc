@@ -1,65 +1,44 @@
 #include "selectors/trees/xgboost_library.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
 
+#include "base/shared_library.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
 
-// The library stays loaded: it has threads of its own that must not lose their code.
-void* Open() {
-  constexpr int kFlags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
-  if (const char* path = std::getenv("SLM_LIBXGBOOST")) return dlopen(path, kFlags);
-  for (const char* name : {"libxgboost.so", "libxgboost.so.0"}) {
-    if (void* opened = dlopen(name, kFlags)) return opened;
-  }
-  return nullptr;
-}
-
-constexpr const char* kHelp =
-    "; install Debian's package libxgboost0 (apt-get install libxgboost0), or the Python package "
-    "(pip install xgboost) and set SLM_LIBXGBOOST to the path of its lib/libxgboost.so";
-
-template <class Function>
-void Find(void* opened, const char* name, Function*& out) {
-  out = reinterpret_cast<Function*>(dlsym(opened, name));
-  if (out == nullptr) {
-    throw RuntimeFailure("the libxgboost that was found is too old: it lacks " + std::string(name) +
-                         kHelp);
-  }
+SharedLibrary Open() {
+  return SharedLibrary({.name = "libxgboost",
+                        .variable = "SLM_LIBXGBOOST",
+                        .files = {"libxgboost.so", "libxgboost.so.0"},
+                        .help =
+                            "install Debian's package libxgboost0 (apt-get install libxgboost0), "
+                            "or the Python package (pip install xgboost) and set SLM_LIBXGBOOST "
+                            "to the path of its lib/libxgboost.so"});
 }
 
 }  // namespace
 
-bool XgboostLibrary::Available() { return Open() != nullptr; }
+bool XgboostLibrary::Available() { return Open().found(); }
 
 XgboostLibrary XgboostLibrary::Load() {
-  void* opened = Open();
-  if (opened == nullptr) {
-    const char* path = std::getenv("SLM_LIBXGBOOST");
-    throw RuntimeFailure("method xgboost needs libxgboost, which " +
-                         (path == nullptr
-                              ? std::string("was not found")
-                              : "could not be loaded from SLM_LIBXGBOOST=" + std::string(path)) +
-                         kHelp);
-  }
+  const SharedLibrary opened = Open();
+  opened.Require("method xgboost needs libxgboost");
   XgboostLibrary library;
-  Find(opened, "XGDMatrixCreateFromMat", library.matrix_create_);
-  Find(opened, "XGDMatrixSetFloatInfo", library.matrix_set_);
-  Find(opened, "XGDMatrixFree", library.matrix_free_);
-  Find(opened, "XGBoosterCreate", library.model_create_);
-  Find(opened, "XGBoosterSetParam", library.model_set_);
-  Find(opened, "XGBoosterUpdateOneIter", library.model_update_);
-  Find(opened, "XGBoosterEvalOneIter", library.model_evaluate_);
-  Find(opened, "XGBoosterSlice", library.model_slice_);
-  Find(opened, "XGBoosterFeatureScore", library.model_score_);
-  Find(opened, "XGBoosterFree", library.model_free_);
-  Find(opened, "XGBGetLastError", library.last_error_);
+  opened.Find("XGDMatrixCreateFromMat", library.matrix_create_);
+  opened.Find("XGDMatrixSetFloatInfo", library.matrix_set_);
+  opened.Find("XGDMatrixFree", library.matrix_free_);
+  opened.Find("XGBoosterCreate", library.model_create_);
+  opened.Find("XGBoosterSetParam", library.model_set_);
+  opened.Find("XGBoosterUpdateOneIter", library.model_update_);
+  opened.Find("XGBoosterEvalOneIter", library.model_evaluate_);
+  opened.Find("XGBoosterSlice", library.model_slice_);
+  opened.Find("XGBoosterFeatureScore", library.model_score_);
+  opened.Find("XGBoosterFree", library.model_free_);
+  opened.Find("XGBGetLastError", library.last_error_);
   return library;
 }
 
@@ -111,7 +90,7 @@ double XgboostModel::Evaluate(int round, const XgboostMatrix& data) {
   return std::strtod(line.c_str() + line.rfind(':') + 1, nullptr);
 }
 
-void XgboostModel::KeepRounds(int rounds) {
+void XgboostModel::CutToRounds(int rounds) {
   XgboostLibrary::Handle kept = nullptr;
   library_.Check(library_.model_slice_(handle_, 0, rounds, 1, &kept));
   library_.model_free_(handle_);

@@ -70,7 +70,7 @@ class XgboostModel {
   // The metric of the latest rounds on other rows.
   double Evaluate(int round, const XgboostMatrix& data);
   // Forgets all rounds but the first so many.
-  void KeepRounds(int rounds);
+  void CutToRounds(int rounds);
   // "weight", "total_gain" or "total_cover" of each of so many columns; 0 for those without a
   // split.
   std::vector<double> Score(const std::string& kind, size_t columns) const;

@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 #include "selectors/trees/xgboost_library.h"
 
 namespace slm {
@@ -22,6 +23,16 @@ struct XgboostOptions {
   double colsample = 1;
   int early_stopping = 0;
 };
+
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::OneOf("importance", "gain,total_gain"),
+    SearchDimension::LogWhole("rounds", 30, 500),
+    SearchDimension::Whole("max_depth", 2, 10),
+    SearchDimension::Log("learning_rate", 0.03, 0.5),
+    SearchDimension::Linear("subsample", 0.5, 1),
+    SearchDimension::Linear("colsample", 0.3, 1),
+};
+constexpr std::string_view kBudget[] = {"rounds"};
 
 class XgboostSelector : public Selector {
  public:
@@ -52,6 +63,10 @@ class XgboostSelector : public Selector {
     list.Real("colsample", &options_.colsample, 0.001, 1, "share of the columns for each tree");
     list.Int("early_stopping", &options_.early_stopping, 0, 1000000,
              "stop after this many rounds without gain on the validation rows; 0: never");
+  }
+
+  void DescribeSearch(SearchSpace& space) const override {
+    space = {.dimensions = kSearched, .budget = kBudget};
   }
 
  private:
@@ -99,7 +114,7 @@ class XgboostSelector : public Selector {
             {.phase = "rounds", .step = round + 1, .steps = options_.rounds, .loss = loss});
       }
     }
-    if (valid != nullptr && best_round + 1 < round) model.KeepRounds(best_round + 1);
+    if (valid != nullptr && best_round + 1 < round) model.CutToRounds(best_round + 1);
   }
 
   // Splits by any column of a feature are splits by the feature.

@@ -17,6 +17,8 @@
 #include "selectors/networks/concrete_layer.h"
 #include "selectors/networks/leaky_network.h"
 #include "selectors/networks/reconstruction.h"
+#include "selectors/networks/training_length.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -25,9 +27,7 @@ struct ConcreteAutoencoderOptions {
   int hidden_layers = 1;
   int hidden_units = 0;  // 0: 3 k / 2, the paper's
   double dropout = 0.0;
-  int steps = 4000;  // of the first try
-  int epochs = 0;    // if positive, replaces steps by that many passes over the training rows
-  int batch_size = 64;
+  TrainingLength length = {.steps = 4000, .batch_size = 64};  // of the first try
   double learning_rate = 1e-3;
   // The authors give the logits the decoder's rate and 76800 steps, 300 passes in batches of n /
   // 256. In a twentieth of the steps the logits must move faster to travel as far: at this rate the
@@ -42,15 +42,25 @@ struct ConcreteAutoencoderOptions {
 
 constexpr double kSlope = 0.2;  // of the decoder's units where they are negative
 
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::OneOf("hidden_layers", "0,1,2"),
+    SearchDimension::OneOf("dropout", "0,0.1,0.2"),
+    SearchDimension::LogWhole("steps", 2000, 10000),
+    SearchDimension::OneOf("batch_size", "32,64,128,256"),
+    SearchDimension::Log("learning_rate", 3e-4, 1e-2),
+    SearchDimension::Log("selector_rate", 1e-3, 0.1),
+    SearchDimension::Log("start_temperature", 3, 30),
+    SearchDimension::Log("end_temperature", 0.01, 0.5),
+};
+
 class ConcreteAutoencoder : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
     const size_t per_epoch =
-        Batches::OfAll(problem.train.rows(), static_cast<size_t>(options_.batch_size),
+        Batches::OfAll(problem.train.rows(), static_cast<size_t>(options_.length.batch_size),
                        RandomStream(seed, 0))
             .per_epoch();
-    int steps =
-        options_.epochs > 0 ? options_.epochs * static_cast<int>(per_epoch) : options_.steps;
+    int steps = options_.length.Steps(per_epoch);
     Matrix probabilities;
     for (int i = 0; i < options_.tries; ++i, steps *= 2) {
       const RandomStream random(seed, static_cast<uint64_t>(i));
@@ -80,10 +90,7 @@ class ConcreteAutoencoder : public Selector {
     list.Int("hidden_layers", &o.hidden_layers, 0, 4, "hidden layers of the decoder; 0 is linear");
     list.Int("hidden_units", &o.hidden_units, 0, 65536, "units in each hidden layer; 0: 3 k / 2");
     list.Real("dropout", &o.dropout, 0, 0.95, "share of the decoder's units dropped in training");
-    list.Int("steps", &o.steps, 1, 100000000, "training steps of the first try");
-    list.Int("epochs", &o.epochs, 0, 1000000,
-             "passes over the training rows instead of steps; 0: steps");
-    list.Int("batch_size", &o.batch_size, 1, 1000000, "rows in a mini-batch");
+    o.length.Describe(" of the first try", list);
     list.Real("learning_rate", &o.learning_rate, 1e-9, 10, "Adam's learning rate for the decoder");
     list.Real("selector_rate", &o.selector_rate, 1e-9, 10,
               "Adam's learning rate for the logits of the nodes");
@@ -95,6 +102,10 @@ class ConcreteAutoencoder : public Selector {
              "most runs, each with twice the steps, until the nodes have converged");
     list.Real("decided", &o.decided, 0, 1,
               "mean largest probability of the nodes at which they have converged");
+  }
+
+  void DescribeSearch(SearchSpace& space) const override {
+    space = {.dimensions = kSearched, .unchanged = 0.5, .budget = kTrainingBudget};
   }
 
  private:
@@ -111,7 +122,7 @@ class ConcreteAutoencoder : public Selector {
       }
     }
     const size_t columns = layer.columns().size(),
-                 batch_size = static_cast<size_t>(options_.batch_size);
+                 batch_size = static_cast<size_t>(options_.length.batch_size);
     const size_t units = options_.hidden_units > 0 ? static_cast<size_t>(options_.hidden_units)
                                                    : std::max<size_t>(1, 3 * k / 2);
     std::vector<size_t> widths(static_cast<size_t>(options_.hidden_layers) + 2, units);

@@ -22,6 +22,7 @@
 #include "numerics/symmetric_eigen.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"
+#include "selectors/search_space.h"
 
 namespace slm {
 namespace {
@@ -166,6 +167,10 @@ Matrix FeaturePoints(const FeatureLayout& layout, const Matrix& loadings) {
   return points;
 }
 
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::Linear("variability", 0.5, 0.99),
+};
+
 class PfaSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
@@ -214,6 +219,8 @@ class PfaSelector : public Selector {
               "share of the variance that the principal components keep");
     list.Int("restarts", &restarts_, 1, 10000, "starts of k-means; the best counts");
   }
+
+  void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }
 
  private:
   double variability_ = 0.95;

@@ -35,8 +35,8 @@ void ExpectProximalStepsAgree(const Problem& problem, const Golden& golden,
   for (int step = 0; step < 12; ++step) {
     net.Gradients(rows);
     net.AddUpperPenalty(ridge);
-    net.KeepWeights();
-    net.StepFromKept(rate);
+    net.SaveWeights();
+    net.StepFromSaved(rate);
     for (size_t j = 0; j < problem.layout.features(); ++j) {
       SparseGroupProx(RowsOf(net.hidden_weights(), problem.layout, j), rate * lambda, alpha);
     }
@@ -95,12 +95,12 @@ TEST(SparseNet, AStepShortEnoughStaysBelowItsBound) {
                 RandomStream(3, 0));
   const std::vector<int32_t> rows = AllRows(planted.problem.train);
   const double before = net.Gradients(rows);
-  net.KeepWeights();
-  net.StepFromKept(1e-2);
+  net.SaveWeights();
+  net.StepFromSaved(1e-2);
   const double after = net.LossOf(rows);
   EXPECT_LT(after, before);
   EXPECT_LE(after, before + net.StepBound(1e-2) + 1e-6);
-  net.StepFromKept(0);
+  net.StepFromSaved(0);
   EXPECT_NEAR(net.LossOf(rows), before, 1e-6);
 }
 

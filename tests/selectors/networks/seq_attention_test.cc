@@ -38,7 +38,7 @@ TEST(SelectByAttention, TakesTheFeaturesOfTheReferenceInItsOrder) {
   problem.layout.names.pop_back();
   problem.layout.offsets = {0, 1, 2, 3, 4, 5, 6, 7, 9};
   const SeqAttentionOptions options{
-      .hidden_units = 5, .steps = 120, .batch_size = 60, .learning_rate = 0.01};
+      .hidden_units = 5, .length = {.steps = 120, .batch_size = 60}, .learning_rate = 0.01};
   Mlp mlp(9, 3, 1, 5, RandomStream(0, 0));
   mlp.input_layer().weights().w = golden.matrix("w1");
   mlp.input_layer().bias().w = golden.matrix("b1");
@@ -59,7 +59,8 @@ TEST(SelectByAttention, TakesSeveralFeaturesAPhaseAndTheRestInTheLast) {
     void OnProgress(const Progress& p) override { counts.push_back(p.active_features); }
   } phases;
   Linear predictor(12, 1);
-  const SeqAttentionOptions options{.steps = 300, .learning_rate = 0.01, .features_per_phase = 3};
+  const SeqAttentionOptions options{
+      .length = {.steps = 300, .batch_size = 64}, .learning_rate = 0.01, .features_per_phase = 3};
   const Choice choice = SelectByAttention(planted.problem, 7, options, predictor,
                                           Batches::OfAll(200, 64, RandomStream(0, 1)),
                                           {.pool = &pool, .observer = &phases});
