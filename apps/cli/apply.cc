@@ -7,33 +7,36 @@
 #include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/model_flags.h"
+#include "cli/verbosity.h"
 #include "data/readers/csv_writer.h"
-#include "model/predict.h"
+#include "jobs/predict.h"
+#include "jobs/requests.h"
 
 namespace slm {
 
 int RunApply(Arguments arguments) {
-  ModelFlags flags;
+  ApplyRequest request;
+  std::string output = "-";
+  OptionList list("Flags");
+  Describe(&request, &list);
+  list.Text("output", &output, "write to `FILE`; - is standard output");
+  Verbosity verbosity;
+  verbosity.Describe(&list);
   ArgParser parser({.example = "slm apply houses.slm new.csv --output chosen.csv",
                     .usage = "apply MODEL DATA [flags]",
                     .summary = "Writes the columns of DATA that the model has chosen as CSV, in "
                                "the order of the\ntable it was made from."});
-  DescribeModelData(&flags, {}, &parser);
+  parser.Flags(list);
+  DescribeModelArgument(&request.model, &parser);
+  DescribeNewData(&request.data, &parser);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  CheckOutput(flags.output);
-  const FittedModel model = LoadModel(flags.model);
-  ThreadPool pool(flags.threads);
-  const Table table = ReadLike(flags, model, pool);
-  Table chosen;
-  chosen.rows = table.rows;
-  for (const Column* column : ChosenColumns(model.content(), table)) {
-    chosen.columns.push_back(*column);
-  }
-  OutputFile file(flags.output);
+  CheckOutput(output);
+  const AppliedTable applied = Execute(request);
+  const Table& chosen = applied.chosen;
+  OutputFile file(output);
   std::string text;
   AppendCsvHeader(chosen, &text);
   constexpr size_t kRowsAtOnce = 1000;
@@ -44,9 +47,9 @@ int RunApply(Arguments arguments) {
   }
   file.Write(text);
   file.Commit();
-  return flags.verbosity.Done("wrote " + std::to_string(chosen.columns.size()) + " of " +
-                              std::to_string(table.columns.size()) + " columns of " +
-                              std::to_string(chosen.rows) + " rows");
+  return verbosity.Done("wrote " + std::to_string(chosen.columns.size()) + " of " +
+                        std::to_string(applied.columns) + " columns of " +
+                        std::to_string(chosen.rows) + " rows");
 }
 
 }  // namespace slm

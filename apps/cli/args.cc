@@ -1,8 +1,6 @@
 #include "cli/args.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <limits>
 
 #include "base/text.h"
 #include "slm/errors.h"
@@ -16,8 +14,10 @@ constexpr std::string_view kComplete = "--help=complete:";
 
 }  // namespace
 
-std::string FlagText(const OptionField& field) {
-  return (field.name.size() == 1 ? "-" : "--") + field.flag();
+std::string FlagStyle(std::string_view field) {
+  std::string flag = (field.size() == 1 ? "-" : "--") + std::string(field);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
 }
 
 void ArgParser::Positional(std::string name, std::string* value, std::string help,
@@ -32,12 +32,14 @@ void ArgParser::Positionals(std::string name, std::vector<std::string>* values, 
       {std::move(name), std::move(help), std::move(missing), {}, nullptr, values});
 }
 
-void ArgParser::Flags(std::string heading, OptionList options) {
-  groups_.push_back({std::move(heading), std::move(options)});
-}
-
-void ArgParser::Require(std::string name, std::string missing) {
-  required_.emplace_back(std::move(name), std::move(missing));
+void ArgParser::Flags(const OptionList& options) {
+  for (const OptionField& field : options.fields()) {
+    if (field.group.empty() || field.kind == OptionField::Kind::kObject) continue;
+    auto group = std::find_if(groups_.begin(), groups_.end(),
+                              [&](const Group& g) { return g.heading == field.group; });
+    if (group == groups_.end()) group = groups_.insert(group, {field.group, {}});
+    group->fields.push_back(field);
+  }
 }
 
 void ArgParser::ExplainUnknown(std::function<std::string(std::string_view)> explain) {
@@ -46,7 +48,9 @@ void ArgParser::ExplainUnknown(std::function<std::string(std::string_view)> expl
 
 const OptionField* ArgParser::FindFlag(std::string_view name) const {
   for (const Group& group : groups_) {
-    if (const OptionField* field = group.options.Find(name)) return field;
+    for (const OptionField& field : group.fields) {
+      if (field.name == name || field.flag() == name) return &field;
+    }
   }
   return nullptr;
 }
@@ -54,7 +58,7 @@ const OptionField* ArgParser::FindFlag(std::string_view name) const {
 std::string ArgParser::Hint(std::string_view name, const std::string& dashes) const {
   std::vector<std::string> flags = {"help"};
   for (const Group& group : groups_) {
-    for (const OptionField& field : group.options.fields()) {
+    for (const OptionField& field : group.fields) {
       if (field.name.size() > 1) flags.push_back(field.flag());
     }
   }
@@ -102,7 +106,7 @@ void ArgParser::ParseFlag(std::span<const std::string> args, size_t* i,
     bool dashes = field != nullptr;
     std::string written = is_long || dashes ? arg.substr(0, equals) : arg;
     complaints->push_back(dashes ? "unknown flag " + written + "; did you mean " +
-                                       FlagText(*field) + "?"
+                                       FlagStyle(field->name) + "?"
                                  : "unknown flag " + written + Hint(name, "--"));
     return;
   }
@@ -113,7 +117,7 @@ void ArgParser::ParseFlag(std::span<const std::string> args, size_t* i,
     bool next_is_flag = *i + 1 < args.size() && args[*i + 1].starts_with("--") &&
                         FindFlag(args[*i + 1].substr(2)) != nullptr;
     if (*i + 1 >= args.size() || next_is_flag) {
-      complaints->push_back(FlagText(*field) + " needs a value");
+      complaints->push_back(FlagStyle(field->name) + " needs a value");
       return;
     }
     value = args[++*i];
@@ -164,36 +168,25 @@ bool ArgParser::Parse(std::span<const std::string> args) {
   for (size_t i = positionals_.size(); certain && i < words.size(); ++i) {
     complaints.push_back("unexpected argument '" + words[i] + "'");
   }
-  for (const auto& [name, missing] : required_) {
-    if (!certain || Given(name)) continue;
-    complaints.push_back(FlagText(*FindFlag(name)) + " is missing: " + missing);
+  for (const Group& group : groups_) {
+    for (const OptionField& field : group.fields) {
+      if (!certain || field.missing.empty() || Given(field.name)) continue;
+      complaints.push_back(FlagStyle(field.name) + " is missing: " + field.missing);
+    }
   }
   for (const Group& group : groups_) {
-    for (const OptionField& field : group.options.fields()) {
+    for (const OptionField& field : group.fields) {
       for (const Assignment& assignment : assignments_) {
         if (assignment.field != &field || field.set(assignment.text)) continue;
-        complaints.push_back(
-            (assignment.where.empty() ? FlagText(field) : assignment.where + ": " + field.name) +
-            " cannot be '" + assignment.text + "'; it takes " + field.allowed);
+        complaints.push_back((assignment.where.empty() ? FlagStyle(field.name)
+                                                       : assignment.where + ": " + field.name) +
+                             " cannot be '" + assignment.text + "'" +
+                             (field.allowed.empty() ? "" : "; it takes " + field.allowed));
       }
     }
   }
-  if (complaints.empty()) return true;
-  std::string message;
-  for (const std::string& complaint : complaints) {
-    message += (message.empty() ? "" : "\n") + complaint;
-  }
-  throw UsageError(message);
-}
-
-std::vector<OptionSetting> ArgParser::Values() const {
-  std::vector<OptionSetting> values;
-  for (const Group& group : groups_) {
-    for (const OptionField& field : group.options.fields()) {
-      if (FindFlag(field.name) == &field) values.push_back({field.name, field.get()});
-    }
-  }
-  return values;
+  ThrowComplaints(complaints);
+  return true;
 }
 
 bool ArgParser::Given(std::string_view name) const {
@@ -213,47 +206,6 @@ std::string FlagValue(std::span<const std::string> arguments, std::string_view f
     if (argument.starts_with(with_value)) value = argument.substr(with_value.size());
   }
   return value;
-}
-
-OptionField ListOption(std::string name, std::vector<std::string>* values, std::string help) {
-  return {std::move(name),
-          std::move(help),
-          "",
-          OptionField::Kind::kText,
-          [values] {
-            std::string text;
-            for (const std::string& value : *values) text += (text.empty() ? "" : ",") + value;
-            return text;
-          },
-          [values](const std::string& text) {
-            values->push_back(text);
-            return true;
-          }};
-}
-
-OptionField SeedOption(std::string name, uint64_t* value, std::string help) {
-  constexpr uint64_t kMax = std::numeric_limits<int64_t>::max();  // what JSON readers can hold
-  return {std::move(name),
-          std::move(help),
-          "a whole number from 0",
-          OptionField::Kind::kInt,
-          [value] { return std::to_string(*value); },
-          [value](const std::string& text) {
-            uint64_t parsed = 0;
-            if (!ParseNumber(text, &parsed) || parsed > kMax) return false;
-            *value = parsed;
-            return true;
-          }};
-}
-
-std::vector<std::string> SplitList(std::string_view text) {
-  std::vector<std::string> parts;
-  for (size_t at = 0; at <= text.size();) {
-    size_t end = std::min(text.find(',', at), text.size());
-    parts.emplace_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
 }
 
 }  // namespace slm

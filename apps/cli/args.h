@@ -1,12 +1,11 @@
 #pragma once
 
-// Command lines. A command describes its flags once, as OptionLists (base/options.h); parsing, help
-// and suggestions for misspelt flags come from that description.
+// Command lines. Flags come from OptionLists (base/options.h), which requests and commands describe
+// once; parsing, help and suggestions for misspelt flags come from that description.
 //
 //   --flag value   --flag=value   --switch   --no-switch   -k 5   -k5   --   ends the flags
 //
-// An option whose name is a single letter is written with one dash. In help texts a word in
-// back-quotes names the value: "the `COL` to predict".
+// An option whose name is a single letter is written with one dash.
 
 #include <functional>
 #include <span>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "base/options.h"
+#include "cli/commands.h"
 
 namespace slm {
 
@@ -42,11 +42,9 @@ class ArgParser {
   void Positionals(std::string name, std::vector<std::string>* values, std::string help,
                    std::string missing);
 
-  // Flags under a heading of the help. What they are bound to must outlive the parser.
-  void Flags(std::string heading, OptionList options);
-
-  // Complains with `missing` when the flag is absent.
-  void Require(std::string name, std::string missing);
+  // Flags under the headings of their groups; fields without one are not flags. Those of another
+  // list join a heading that is there. What they are bound to must outlive the parser.
+  void Flags(const OptionList& options);
 
   // Asked about unknown flags that resemble no known one: a hint such as "it belongs to method x",
   // or nothing.
@@ -66,10 +64,6 @@ class ArgParser {
   // options hold now: call it before a successful Parse.
   std::string Help() const;
 
-  // What every flag holds now, in the order of the description. Of two by one name the line can
-  // set the first alone, and only that is there.
-  std::vector<OptionSetting> Values() const;
-
   // Whether the flag was on the parsed line, or in the file.
   bool Given(std::string_view name) const;
 
@@ -84,7 +78,7 @@ class ArgParser {
   };
   struct Group {
     std::string heading;
-    OptionList options;
+    std::vector<OptionField> fields;
   };
   struct Assignment {
     const OptionField* field;
@@ -100,14 +94,12 @@ class ArgParser {
   // explanation. Empty if there is nothing to say.
   std::string Hint(std::string_view name, const std::string& dashes) const;
   void AddFileSettings(std::vector<std::string>* complaints);
-  bool Required(const OptionField& field) const;
   std::string ManPage() const;
   std::string Completions() const;
 
   CommandText text_;
   std::vector<PositionalField> positionals_;
   std::vector<Group> groups_;
-  std::vector<std::pair<std::string, std::string>> required_;
   std::function<std::string(std::string_view)> explain_unknown_;
   std::vector<FileSetting> file_;
   std::vector<Assignment> assignments_;
@@ -115,22 +107,13 @@ class ArgParser {
   std::vector<std::string> line_;  // to be completed: its last word as far as it is written
 };
 
-// "-k" or "--time-limit".
-std::string FlagText(const OptionField& field);
+// How the command line writes a field: "-k", "--time-limit".
+std::string FlagStyle(std::string_view field);
 
 // What follows `flag` ("--method") on the line, also as --method=NAME, the last one if it is there
 // twice; `otherwise` if it is not. For flags that decide which others exist, and so have to be
 // known before the line is parsed.
 std::string FlagValue(std::span<const std::string> arguments, std::string_view flag,
                       std::string otherwise);
-
-// An option that may be given several times; each text is added to `values`.
-OptionField ListOption(std::string name, std::vector<std::string>* values, std::string help);
-
-// A whole number from 0 to 2^63 - 1.
-OptionField SeedOption(std::string name, uint64_t* value, std::string help);
-
-// The parts of `text` between commas.
-std::vector<std::string> SplitList(std::string_view text);
 
 }  // namespace slm

@@ -6,8 +6,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slm {
+
+class ArgParser;
 
 enum ExitCode : int {
   kDone = 0,
@@ -40,6 +43,12 @@ int RunSelect(Arguments arguments);
 int RunStability(Arguments arguments);
 int RunSynth(Arguments arguments);
 int RunTune(Arguments arguments);
+
+// The file of a model as the next argument of a command.
+void DescribeModelArgument(std::string* path, ArgParser* parser);
+
+// New data for a model as all arguments that are left.
+void DescribeNewData(std::vector<std::string>* data, ArgParser* parser);
 
 // Writes "slm: MESSAGE", every line of it, to standard error.
 void Log(std::string_view message);

@@ -70,9 +70,9 @@ int RunCompletions(Arguments arguments) {
                                "their values:" +
                                lines});
   Verbosity verbosity;
-  OptionList flags;
+  OptionList flags("Flags");
   verbosity.Describe(&flags);
-  parser.Flags("Flags", flags);
+  parser.Flags(flags);
   parser.Positional("SHELL", &name, "One of " + shells + ".", "name the shell: " + shells, names);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());

@@ -58,7 +58,7 @@ std::vector<Finding> Examine() {
 
 int RunDoctor(Arguments arguments) {
   bool json = false;
-  OptionList flags;
+  OptionList flags("Flags");
   flags.Bool("json", &json, "print the findings as JSON");
   ArgParser parser({.example = "slm doctor",
                     .usage = "doctor [flags]",
@@ -67,7 +67,7 @@ int RunDoctor(Arguments arguments) {
                                "those that are missing. Nothing is missing that\nCSV files need."});
   Verbosity verbosity;
   verbosity.Describe(&flags);
-  parser.Flags("Flags", flags);
+  parser.Flags(flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;

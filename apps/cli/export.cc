@@ -5,7 +5,7 @@
 #include "base/output.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/model_flags.h"
+#include "cli/verbosity.h"
 #include "model/onnx.h"
 #include "slm/errors.h"
 #include "slm/model.h"
@@ -13,25 +13,25 @@
 namespace slm {
 
 int RunExport(Arguments arguments) {
-  ModelFlags flags;
-  std::string onnx;
-  OptionList list;
+  std::string model, onnx;
+  OptionList list("Flags");
   list.Text("onnx", &onnx, "write the model as ONNX to `FILE`, with all that is done to its cells");
+  list.Require("name the file to write");
   ArgParser parser({.example = "slm export houses.slm --onnx houses.onnx",
                     .usage = "export MODEL --onnx FILE [flags]",
                     .summary = "Writes a model in a format that other programs run. See "
                                "docs/reference/model-format.md\nfor its inputs and outputs."});
-  DescribeModel(&flags, &parser);
-  flags.verbosity.Describe(&list);
-  parser.Flags("Flags", std::move(list));
-  parser.Require("onnx", "name the file to write");
+  DescribeModelArgument(&model, &parser);
+  Verbosity verbosity;
+  verbosity.Describe(&list);
+  parser.Flags(list);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;
   }
   CheckOutput(onnx);
-  WriteFile(onnx, ModelToOnnx(LoadModel(flags.model).content()));
-  return flags.verbosity.Done("wrote " + onnx);
+  WriteFile(onnx, ModelToOnnx(LoadModel(model).content()));
+  return verbosity.Done("wrote " + onnx);
 }
 
 }  // namespace slm

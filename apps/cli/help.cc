@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/args.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -66,8 +67,8 @@ struct FlagEntry {
   std::string help;   // a sentence
 };
 
-FlagEntry Describe(const OptionField& field, bool required) {
-  FlagEntry entry{FlagText(field), "", field.help};
+FlagEntry Describe(const OptionField& field) {
+  FlagEntry entry{FlagStyle(field.name), "", RenderFields(field.help, FlagStyle)};
   entry.value = TakeValueName(&entry.help);
   std::string initial = field.get();
   if (field.kind == OptionField::Kind::kBool) {
@@ -75,7 +76,8 @@ FlagEntry Describe(const OptionField& field, bool required) {
     initial = initial == "true" ? "on" : "";
     entry.value.clear();
   } else if (entry.value.empty()) {
-    const bool numeric = field.kind != OptionField::Kind::kText;
+    const bool numeric =
+        field.kind == OptionField::Kind::kInt || field.kind == OptionField::Kind::kReal;
     if (numeric) entry.value = field.kind == OptionField::Kind::kInt ? "N" : "X";
     if (!numeric && !field.allowed.empty()) {
       std::string names = field.allowed;
@@ -93,7 +95,8 @@ FlagEntry Describe(const OptionField& field, bool required) {
   if (!entry.help.empty() && entry.help[0] >= 'a' && entry.help[0] <= 'z') {
     entry.help[0] = static_cast<char>(entry.help[0] - 'a' + 'A');
   }
-  if (!initial.empty() && !required) entry.help += " (default " + initial + ")";
+  if (field.kind == OptionField::Kind::kList) entry.help += "; repeatable";
+  if (!initial.empty() && field.missing.empty()) entry.help += " (default " + initial + ")";
   entry.help += ".";
   return entry;
 }
@@ -117,11 +120,6 @@ std::string Roff(std::string_view text) {
 
 }  // namespace
 
-bool ArgParser::Required(const OptionField& field) const {
-  return std::any_of(required_.begin(), required_.end(),
-                     [&](const auto& entry) { return entry.first == field.name; });
-}
-
 std::string ArgParser::Help() const {
   switch (form_) {
     case HelpForm::kManPage:
@@ -138,10 +136,9 @@ std::string ArgParser::Help() const {
     AppendEntry("  " + positional.name, positional.help, &out);
   }
   for (const Group& group : groups_) {
-    if (group.options.fields().empty()) continue;
     out += "\n" + group.heading + ":\n";
-    for (const OptionField& field : group.options.fields()) {
-      const FlagEntry entry = Describe(field, Required(field));
+    for (const OptionField& field : group.fields) {
+      const FlagEntry entry = Describe(field);
       AppendEntry("  " + entry.flag + (entry.value.empty() ? "" : " " + entry.value), entry.help,
                   &out);
     }
@@ -164,10 +161,9 @@ std::string ArgParser::ManPage() const {
     out += ".TP\n.I " + Roff(positional.name) + "\n" + Roff(positional.help) + "\n";
   }
   for (const Group& group : groups_) {
-    if (group.options.fields().empty()) continue;
     out += ".SH " + Roff(group.heading) + "\n";
-    for (const OptionField& field : group.options.fields()) {
-      const FlagEntry entry = Describe(field, Required(field));
+    for (const OptionField& field : group.fields) {
+      const FlagEntry entry = Describe(field);
       out += ".TP\n\\fB" + Roff(entry.flag) + "\\fR" +
              (entry.value.empty() ? "" : " \\fI" + Roff(entry.value) + "\\fR") + "\n" +
              Roff(entry.help) + "\n";
@@ -199,8 +195,8 @@ std::string ArgParser::Completions() const {
     return out;
   }
   for (const Group& group : groups_) {
-    for (const OptionField& field : group.options.fields()) {
-      const FlagEntry entry = Describe(field, Required(field));
+    for (const OptionField& field : group.fields) {
+      const FlagEntry entry = Describe(field);
       offer(entry.flag, entry.help);
     }
   }

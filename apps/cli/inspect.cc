@@ -26,11 +26,11 @@ int RunInspect(Arguments arguments) {
                     .summary = "Shows what is in a model, or in a result that was written as "
                                "JSON."});
   parser.Positional("FILE", &path, "A model, or a result of select.", "name the file to look into");
-  OptionList list;
+  OptionList list("Flags");
   list.Bool("json", &json, "JSON instead of a table");
   Verbosity verbosity;
   verbosity.Describe(&list);
-  parser.Flags("Flags", std::move(list));
+  parser.Flags(list);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;

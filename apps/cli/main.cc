@@ -11,6 +11,7 @@
 #include "base/options.h"
 #include "base/output.h"
 #include "base/version.h"
+#include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
@@ -127,14 +128,12 @@ int Dispatch(const std::vector<std::string>& args) {
   return FindCommand(first).run(Arguments(args).subspan(1));
 }
 
-int Main(const std::vector<std::string>& args) {
-  // A write beyond a file-size limit must come back as an error, to be reported and cleaned up
-  // after.
-  std::signal(SIGXFSZ, SIG_IGN);
+// The message and the exit code of what was thrown. Call it inside a catch.
+int Report(const std::vector<std::string>& args) {
   try {
-    return Dispatch(args);
+    throw;
   } catch (const InputError& error) {
-    Log(error.what());
+    Log(RenderFields(error.marked(), FlagStyle));
     if (error.kind() == InputError::Kind::kData) return kBadData;
     if (error.kind() == InputError::Kind::kModel) return kBadModel;
     bool known = std::any_of(
@@ -143,8 +142,11 @@ int Main(const std::vector<std::string>& args) {
     Log(known ? "see 'slm help " + args[0] + "'" : "see 'slm help'");
     return kUsage;
   } catch (const NoResultYet& error) {
-    Log(error.what());
+    Log(RenderFields(error.marked(), FlagStyle));
     return Interrupted() ? kInterrupted : kRuntimeFailure;
+  } catch (const RuntimeFailure& error) {
+    Log(RenderFields(error.marked(), FlagStyle));
+    return kRuntimeFailure;
   } catch (const std::bad_alloc&) {
     Log("out of memory");
     return kRuntimeFailure;
@@ -158,5 +160,13 @@ int Main(const std::vector<std::string>& args) {
 }  // namespace slm
 
 int main(int argc, char** argv) {
-  return slm::Main(std::vector<std::string>(argv + 1, argv + argc));
+  // A write beyond a file-size limit must come back as an error, to be reported and cleaned up
+  // after.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const std::vector<std::string> args(argv + 1, argv + argc);
+  try {
+    return slm::Dispatch(args);
+  } catch (...) {
+    return slm::Report(args);
+  }
 }

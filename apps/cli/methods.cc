@@ -13,23 +13,10 @@
 #include "cli/terminal.h"
 #include "cli/verbosity.h"
 #include "selectors/catalog.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
-
-const char* KindName(OptionField::Kind kind) {
-  switch (kind) {
-    case OptionField::Kind::kBool:
-      return "bool";
-    case OptionField::Kind::kInt:
-      return "int";
-    case OptionField::Kind::kReal:
-      return "real";
-    case OptionField::Kind::kText:
-      return "text";
-  }
-  return "";
-}
 
 const char* KindName(MethodKind kind) {
   switch (kind) {
@@ -48,11 +35,11 @@ Json MethodToJson(const MethodEntry& method, const OptionList& options) {
   for (const OptionField& field : options.fields()) {
     Json option = Json::MakeObject();
     option.Add("name", field.name);
-    option.Add("flag", FlagText(field));
+    option.Add("flag", FlagStyle(field.name));
     option.Add("type", KindName(field.kind));
     option.Add("default", field.get());
     option.Add("allowed", field.allowed);
-    option.Add("help", field.help);
+    option.Add("help", RenderFields(field.help, FlagStyle));
     list.Push(std::move(option));
   }
   Json json = Json::MakeObject();
@@ -68,8 +55,9 @@ std::string MethodToText(const MethodEntry& method, const OptionList& options) {
   std::string out = std::string(method.name) + "\n  " + std::string(method.summary) + "\n";
   if (!method.reference.empty()) out += "  " + std::string(method.reference) + "\n";
   for (const OptionField& field : options.fields()) {
-    std::string setting = FlagText(field) + " " + field.get();
-    out += "    " + (setting.size() < 30 ? Fit(setting, 30) : setting + " ") + field.help;
+    std::string setting = FlagStyle(field.name) + " " + field.get();
+    out += "    " + (setting.size() < 30 ? Fit(setting, 30) : setting + " ") +
+           RenderFields(field.help, FlagStyle);
     bool choice = field.kind == OptionField::Kind::kText && !field.allowed.empty();
     out += choice ? " (" + field.allowed + ")\n" : "\n";
   }
@@ -100,8 +88,9 @@ std::string MethodToMarkdown(const MethodEntry& method, const OptionList& option
   if (options.fields().empty()) return out;
   out += "\n| option | default | allowed | what it does |\n|---|---|---|---|\n";
   for (const OptionField& field : options.fields()) {
-    out += "| `" + FlagText(field) + "` | " + TableCell(field.get()) + " | " +
-           TableCell(field.allowed) + " | " + TableCell(field.help) + " |\n";
+    out += "| `" + FlagStyle(field.name) + "` | " + TableCell(field.get()) + " | " +
+           TableCell(field.allowed) + " | " + TableCell(RenderFields(field.help, FlagStyle)) +
+           " |\n";
   }
   return out;
 }
@@ -118,7 +107,7 @@ constexpr std::string_view kMarkdownHead =
 int RunMethods(Arguments arguments) {
   std::string name;
   bool json = false, markdown = false;
-  OptionList flags;
+  OptionList flags("Flags");
   flags.Bool("json", &json, "print methods and options as JSON");
   flags.Bool("markdown", &markdown, "print methods and options as Markdown");
   ArgParser parser({.example = "slm methods lasso",
@@ -130,7 +119,7 @@ int RunMethods(Arguments arguments) {
   parser.Positional("METHOD", &name, "Show this one, with its options.", "", names);
   Verbosity verbosity;
   verbosity.Describe(&flags);
-  parser.Flags("Flags", flags);
+  parser.Flags(flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;

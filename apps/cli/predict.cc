@@ -9,9 +9,9 @@
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/model_flags.h"
+#include "cli/verbosity.h"
 #include "data/readers/csv_writer.h"
-#include "slm/errors.h"
+#include "jobs/requests.h"
 
 namespace slm {
 namespace {
@@ -63,33 +63,32 @@ std::string Csv(const Table& table) {
 }  // namespace
 
 int RunPredict(Arguments arguments) {
-  ModelFlags flags;
-  bool probabilities = false;
-  OptionList own;
-  own.Bool("probabilities", &probabilities, "also the probability of each class");
-  own.Bool("json", &flags.json, "JSON instead of CSV");
+  PredictRequest request;
+  std::string output = "-";
+  bool json = false;
+  OptionList list("Flags");
+  Describe(&request, &list);
+  list.Bool("json", &json, "JSON instead of CSV");
+  list.Text("output", &output, "write to `FILE`; - is standard output");
+  Verbosity verbosity;
+  verbosity.Describe(&list);
   ArgParser parser({.example = "slm predict houses.slm new.csv --output prices.csv",
                     .usage = "predict MODEL DATA [flags]",
                     .summary = "Writes the class or the value that the model predicts for each row "
                                "of DATA as CSV.\nIf DATA has the target as well, says how good "
                                "the predictions are."});
-  DescribeModelData(&flags, std::move(own), &parser);
+  parser.Flags(list);
+  DescribeModelArgument(&request.model, &parser);
+  DescribeNewData(&request.data, &parser);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;
   }
-  CheckOutput(flags.output);
-  const FittedModel model = LoadModel(flags.model);
-  if (probabilities && model.classes().empty()) {
-    throw UsageError("--probabilities are for classes, and " + flags.model +
-                     " predicts the value " + model.target() + "; leave the flag out");
-  }
-  ThreadPool pool(flags.threads);
-  const Table table = ReadLike(flags, model, pool);
-  const PredictionResult result = PredictTable(model, table, probabilities, pool);
-  WriteFile(flags.output, flags.json ? result.ToJson().Dump(2) + "\n" : Csv(TableOf(result)));
-  if (!result.remark.empty()) flags.verbosity.Remark(result.remark);
-  return flags.verbosity.Done("predicted " + std::to_string(result.rows) + " rows");
+  CheckOutput(output);
+  const PredictionResult result = Execute(request);
+  WriteFile(output, json ? result.ToJson().Dump(2) + "\n" : Csv(TableOf(result)));
+  if (!result.remark.empty()) verbosity.Remark(result.remark);
+  return verbosity.Done("predicted " + std::to_string(result.rows) + " rows");
 }
 
 }  // namespace slm

@@ -60,9 +60,9 @@ std::string ListKinds(bool values) {
 int RunSynth(Arguments arguments) {
   SynthOptions options;
   std::string output = "-", test, answer, copies;
-  OptionList flags;
+  OptionList flags("Flags");
   DescribeOptions(&options, &flags);
-  flags.Add(SeedOption("seed", &options.seed, "the same seed gives the same table"));
+  flags.Seed("seed", &options.seed, "the same seed gives the same table");
   flags.Text("output", &output, "write to `FILE`; - is standard output");
   flags.Text("test", &test, "write the --test-rows to `FILE`");
   flags.Text("answer", &answer, "write the names of the salient columns to `FILE`, one a line");
@@ -79,7 +79,7 @@ int RunSynth(Arguments arguments) {
                     names);
   Verbosity verbosity;
   verbosity.Describe(&flags);
-  parser.Flags("Flags", flags);
+  parser.Flags(flags);
   if (!parser.Parse(arguments)) {
     WriteStdout(parser.Help());
     return kDone;

@@ -49,8 +49,8 @@ void ParseWords(ArgParser& parser, Words words) {
 
 // The tables of a call, which it uses up: they are moved out of the Python objects, so that the
 // engine holds them once.
-SelectTables TakeTables(Table& data, Table* valid, Table* test) {
-  SelectTables tables{.data = std::exchange(data, {}), .valid = {}, .test = {}};
+Tables TakeTables(Table& data, Table* valid, Table* test) {
+  Tables tables{.data = std::exchange(data, {}), .valid = {}, .test = {}};
   if (valid != nullptr) tables.valid = std::exchange(*valid, {});
   if (test != nullptr) tables.test = std::exchange(*test, {});
   return tables;
@@ -64,7 +64,7 @@ struct Answer {
 
 // Runs work(job), whose result has a ToJson, beside Python.
 template <class Work>
-Answer RunCommand(JobFlags& flags, SelectTables tables, nb::object on_events, Work work) {
+Answer RunCommand(JobFlags& flags, Tables tables, nb::object on_events, Work work) {
   Answer answer;
   answer.interrupted = RunBesidePython(std::move(on_events), [&](Observer& observer) {
     Job job(flags, std::move(tables), &observer);
@@ -80,7 +80,7 @@ struct RelativeK {
   int most = 0;
 
   bool asked() const { return share > 0 || most > 0; }
-  int Resolve(const SelectTables& tables, SelectRequest request, ThreadPool& pool) const {
+  int Resolve(const Tables& tables, SelectionSpec request, ThreadPool& pool) const {
     request.k = std::max(1, static_cast<int>(request.keep.size()));
     const Preparation prepared(tables, request, pool);
     const int usable = static_cast<int>(prepared.problem().layout.features());
@@ -116,7 +116,7 @@ std::tuple<std::string, FittedModel, bool> Select(const Words& words, double sha
 std::pair<std::string, bool> Compare(const Words& words, Table& data, Table* valid, Table* test,
                                      nb::object on_events) {
   JobFlags flags;
-  CompareRequest request;
+  CompareSpec request;
   Words written, set;
   ArgParser parser({});
   OptionList what, run;
@@ -142,7 +142,7 @@ std::pair<std::string, bool> Compare(const Words& words, Table& data, Table* val
 std::pair<std::string, bool> TuneMethod(const Words& words, Table& data, Table* valid, Table* test,
                                         nb::object on_events) {
   JobFlags flags;
-  TuneRequest request;
+  TuneSpec request;
   MethodFlags method(words);
   ArgParser parser({});
   OptionList what, run;
@@ -178,7 +178,7 @@ std::pair<std::string, bool> Path(const Words& words, std::vector<int> k_list, T
   flags.k_flag = KFlag::kNone;
   flags.request.split = {0.875, 0.125, 0};
   MethodFlags method(words);
-  PathRequest request;
+  PathSpec request;
   request.ks = std::move(k_list);
   ArgParser parser({});
   OptionList what, run;
@@ -207,7 +207,7 @@ std::pair<std::string, bool> Stability(const Words& words, double subsample, Tab
                                        Table* valid, Table* test, nb::object on_events) {
   JobFlags flags;
   flags.request.split = {0.875, 0.125, 0};
-  StabilityRequest request;
+  StabilitySpec request;
   request.subsample = subsample > 0 ? std::optional(subsample) : std::nullopt;
   Words written, set;
   ArgParser parser({});

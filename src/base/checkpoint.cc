@@ -15,6 +15,7 @@
 #include "base/output.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -45,14 +46,14 @@ Checkpoint::Checkpoint(std::string path, const Json& identity, bool resume, doub
     if (exists) {
       struct stat status {};
       if (::fstat(lock_, &status) != 0 || !S_ISREG(status.st_mode)) {
-        throw DataError(path_ + " is not a file; name one for --checkpoint");
+        throw DataError(path_ + " is not a file; name one for " + FieldRef("checkpoint"));
       }
       if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
         throw DataError(path_ + " is in use by another run; wait for it, or name another file");
       }
       if (!resume) {
-        throw DataError(path_ +
-                        " already exists; --resume continues its run, or name another file");
+        throw DataError(path_ + " already exists; " + FieldRef("resume") +
+                        " continues its run, or name another file");
       }
       Read(ReadAll(lock_, path_));
     } else {
@@ -102,7 +103,7 @@ void Checkpoint::Read(std::string_view content) {
     }
   } catch (const InputError& error) {
     throw DataError("cannot resume from the checkpoint " + path_ + ": " + error.what() +
-                    "; run it as before, or name another --checkpoint");
+                    "; run it as before, or name another " + FieldRef("checkpoint"));
   }
 }
 
@@ -121,7 +122,7 @@ bool Checkpoint::Find(const std::string& name, bool finished, const Serializer& 
   } catch (const InputError& error) {
     // Not an InputError, which would be taken for a complaint about the piece's settings.
     throw CheckpointFailure("cannot resume from the checkpoint " + path_ + ": '" + name +
-                            "' in it " + error.what() + "; name another --checkpoint");
+                            "' in it " + error.what() + "; name another " + FieldRef("checkpoint"));
   }
   return true;
 }

@@ -62,6 +62,17 @@ class Json {
   bool is_text() const { return std::holds_alternative<std::string>(value_); }
   bool is_array() const { return std::holds_alternative<Array>(value_); }
   bool is_object() const { return std::holds_alternative<Object>(value_); }
+  bool is_array() const { return std::holds_alternative<Array>(value_); }
+  bool is_text() const { return std::holds_alternative<std::string>(value_); }
+  bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
+  bool is_boolean() const { return std::holds_alternative<bool>(value_); }
+  // A number that was written as a whole one: 3, but not 3.0.
+  bool is_integer() const {
+    return std::holds_alternative<int64_t>(value_) || std::holds_alternative<uint64_t>(value_);
+  }
+  bool is_real() const {
+    return std::holds_alternative<float>(value_) || std::holds_alternative<double>(value_);
+  }
   const Json& operator[](std::string_view key) const;  // a DataError if the key is absent
   const Json* Find(std::string_view key) const;        // null if it is
 

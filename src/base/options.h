@@ -1,8 +1,11 @@
 #pragma once
 
-// Options are plain structs with a default on every field. A struct is described once, as a list of
-// fields bound to one instance; command-line flags, JSON, help, documentation and validation all
-// come from that list.
+// Requests and options are plain structs with a default on every field. A struct is described once,
+// as a list of fields bound to one instance; command-line flags, configuration keys, JSON, Python
+// keywords, help, documentation and validation all come from that list.
+//
+// Help texts are sentences without their capital and their full stop. A word in back-quotes names
+// the value ("the `COL` to predict"), and other fields are named by FieldRef (slm/errors.h).
 
 #include <functional>
 #include <span>
@@ -12,11 +15,19 @@
 #include <vector>
 
 #include "base/json.h"
+#include "slm/setting.h"
 
 namespace slm {
 
 struct OptionField {
-  enum class Kind { kBool, kInt, kReal, kText };
+  enum class Kind {
+    kBool,
+    kInt,
+    kReal,
+    kText,
+    kList,    // of texts, each of which is set on its own
+    kObject,  // of values by name, in JSON alone
+  };
 
   std::string name;     // as in JSON and Python; the flag is the same with '-' for '_'
   std::string help;     // one sentence
@@ -25,22 +36,27 @@ struct OptionField {
   std::function<std::string()> get;
   std::function<bool(const std::string&)> set;  // false when the text is not allowed
 
+  std::string group = {};    // the heading that it stands under
+  std::string missing = {};  // of a field that has to be set: the complaint if it is not
+  // Whether it decides what a finished run finds, so that a checkpoint belongs to its value.
+  bool decides = true;
+  // For values that one text does not say: whole lists, and what depends on the type in JSON.
+  std::function<Json()> to_json = {};
+  std::function<bool(const Json&)> from_json = {};
+
   std::string flag() const;
+  Json ToJson() const;
+  bool FromJson(const Json& value) const;  // false when the value is not allowed
 };
 
-// An option by name and the text that sets it.
-struct OptionSetting {
-  std::string name;
-  std::string value;
+// The name of the kind in listings: bool, int, real, text, list, object.
+const char* KindName(OptionField::Kind kind);
 
-  bool operator==(const OptionSetting&) const = default;
+// "keep cannot be 'x'; it takes a list", the field being marked.
+std::string CannotBe(const OptionField& field, const std::string& text);
 
-  template <class Visitor>
-  void VisitFields(Visitor& v) {
-    v("name", name);
-    v("value", value);
-  }
-};
+// A text that is Json's own, or what a flag would say: 3, true, a,b.
+std::string FlatText(const Json& value);
 
 // An object with a field for each: numbers and truth values as such, the rest as text.
 Json SettingsToJson(std::span<const OptionSetting> settings);
@@ -51,10 +67,19 @@ std::vector<OptionSetting> SettingsFromJson(const Json& json);
 
 class OptionList {
  public:
+  explicit OptionList(std::string heading = "") : group_(std::move(heading)) {}
+
+  // The heading of the fields that are added from now on.
+  void Group(std::string heading) { group_ = std::move(heading); }
+
   void Bool(std::string name, bool* value, std::string help);
   void Int(std::string name, int* value, int min, int max, std::string help);
   void Real(std::string name, double* value, double min, double max, std::string help);
   void Text(std::string name, std::string* value, std::string help);
+  // Setting it for the first time replaces what it holds; after that texts are added.
+  void List(std::string name, std::vector<std::string>* values, std::string help);
+  // A whole number from 0 to 2^63 - 1, which is what readers of JSON can hold.
+  void Seed(std::string name, uint64_t* value, std::string help);
 
   // One of a fixed set of names.
   template <class Enum>
@@ -63,26 +88,30 @@ class OptionList {
     std::string allowed;
     for (const auto& [text, e] : names)
       allowed += (allowed.empty() ? "" : ", ") + std::string(text);
-    fields_.push_back({std::move(name), std::move(help), allowed, OptionField::Kind::kText,
-                       [value, names] {
-                         for (const auto& [text, e] : names) {
-                           if (e == *value) return std::string(text);
-                         }
-                         return std::string();
-                       },
-                       [value, names](const std::string& wanted) {
-                         for (const auto& [text, e] : names) {
-                           if (text == wanted) {
-                             *value = e;
-                             return true;
-                           }
-                         }
-                         return false;
-                       }});
+    Add({std::move(name), std::move(help), allowed, OptionField::Kind::kText,
+         [value, names] {
+           for (const auto& [text, e] : names) {
+             if (e == *value) return std::string(text);
+           }
+           return std::string();
+         },
+         [value, names](const std::string& wanted) {
+           for (const auto& [text, e] : names) {
+             if (text == wanted) {
+               *value = e;
+               return true;
+             }
+           }
+           return false;
+         }});
   }
 
   // A field of the caller's own making: a list, or a preset that sets other fields.
-  void Add(OptionField field) { fields_.push_back(std::move(field)); }
+  void Add(OptionField field);
+
+  // Says of the field added last that it has to be set, or that it does not decide.
+  void Require(std::string missing) { fields_.back().missing = std::move(missing); }
+  void NeverDecides() { fields_.back().decides = false; }
 
   const std::vector<OptionField>& fields() const { return fields_; }
   const OptionField* Find(std::string_view name) const;  // by field name or flag; null if unknown
@@ -91,8 +120,15 @@ class OptionList {
   void Set(std::string_view name, const std::string& text);
 
   // Sets several, in the order of their description, so that a preset gives way to what is set
-  // beside it.
+  // beside it. Throws one UsageError with every complaint.
   void SetAll(std::span<const OptionSetting> settings);
+  // The same, complaints given back, each one line with marked fields.
+  std::vector<std::string> TrySetAll(std::span<const OptionSetting> settings);
+
+  // Sets what the keys of an object name, in the order of their description; null leaves a field
+  // as it is. Gives back every complaint: unknown keys, values that are not allowed, and fields
+  // that have to be set and are not.
+  std::vector<std::string> FromJson(const Json& object);
 
   // Every field with its present value.
   Json ToJson() const;
@@ -102,10 +138,19 @@ class OptionList {
   void Validate() const;
 
  private:
+  std::string Unknown(std::string_view name) const;
+
+  std::string group_;
   std::vector<OptionField> fields_;
 };
 
+// One UsageError of all complaints, one on each line; nothing if there are none.
+void ThrowComplaints(const std::vector<std::string>& complaints);
+
 // The candidate nearest to `word` by edit distance, empty if none is near enough to suggest.
 std::string NearestName(std::string_view word, const std::vector<std::string>& candidates);
+
+// The parts of `text` between commas.
+std::vector<std::string> SplitList(std::string_view text);
 
 }  // namespace slm

@@ -42,7 +42,7 @@ Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> lab
       throw DataError("the label of row " + std::to_string(i) + " is infinite; leave the row out");
     }
   }
-  SelectTables tables{.data = TableFromMatrix(x), .valid = {}, .test = {}};
+  Tables tables{.data = TableFromMatrix(x), .valid = {}, .test = {}};
   tables.data.columns.push_back({.name = "target",
                                  .type = ColumnType::kNumeric,
                                  .numbers = {labels.begin(), labels.end()},
@@ -53,7 +53,7 @@ Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> lab
   OptionList list;
   slm.DescribeOptions(list);
   list.Validate();
-  SelectRequest request;
+  SelectionSpec request;
   request.target = "target";
   request.k = k;
   request.task = task;

@@ -35,7 +35,7 @@ class AllFeatures : public Selector {
 };
 
 ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
-                      const CompareRequest& request, uint64_t seed, const Context& context) {
+                      const CompareSpec& request, uint64_t seed, const Context& context) {
   ComparedRun run{.seed = seed,
                   .failure = {},
                   .selected = {},
@@ -160,7 +160,7 @@ std::string ComparisonRow::Failure() const {
   return "";
 }
 
-ComparisonResult CompareMethods(const SelectTables& tables, const CompareRequest& request,
+ComparisonResult CompareMethods(const Tables& tables, const CompareSpec& request,
                                 const Context& context) {
   const Clock::time_point start = Clock::now();
   ComparisonResult result;
@@ -176,7 +176,7 @@ ComparisonResult CompareMethods(const SelectTables& tables, const CompareRequest
   std::atomic<int> finished = 0;
   // Seed after seed: whoever stops early has whole rounds, and one encoded table is held at a time.
   for (int s = 0; s < request.seeds && !context.ShouldStop(); ++s) {
-    SelectRequest select = request.select;
+    SelectionSpec select = request.select;
     select.seed += static_cast<uint64_t>(s);
     const Preparation prepared(tables, select, *context.pool);
     if (s == 0) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "jobs/methods.h"
 #include "jobs/outcome.h"
 #include "jobs/prepare.h"
 #include "jobs/spread.h"
@@ -28,13 +29,8 @@ class MemoryMeter {
   virtual size_t Peak() = 0;  // bytes
 };
 
-struct ComparedMethod {
-  std::string name;
-  std::function<std::unique_ptr<Selector>()> make;  // may throw
-};
-
-struct CompareRequest {
-  SelectRequest select;  // its seed is the first one
+struct CompareSpec {
+  SelectionSpec select;  // its seed is the first one
   int seeds = 3;
   int refits = 4;         // perceptrons tried on each set of columns
   double time_limit = 0;  // seconds for each selection; 0 for none
@@ -117,7 +113,7 @@ struct ComparisonRow {
 };
 
 struct ComparisonResult : Outcome {
-  CompareRequest request;
+  CompareSpec request;
   std::string metric;
   bool larger_is_better = true;
   std::vector<ComparisonRow> rows;  // best first; those without a result at the end
@@ -149,7 +145,7 @@ struct ComparisonResult : Outcome {
 };
 
 // The methods run side by side, each on one thread. What one of them throws is its row's failure.
-ComparisonResult CompareMethods(const SelectTables& tables, const CompareRequest& request,
+ComparisonResult CompareMethods(const Tables& tables, const CompareSpec& request,
                                 const Context& context);
 
 }  // namespace slm

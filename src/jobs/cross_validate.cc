@@ -15,7 +15,7 @@ namespace {
 
 // One of many selections.
 struct Repetition {
-  SelectRequest request;
+  SelectionSpec request;
   const RowParts* parts;
 };
 
@@ -43,7 +43,7 @@ std::vector<Repeated> RunAll(const SelectionWork& work, const std::vector<Repeti
   auto run = [&](size_t i) {
     if (context.ShouldStop()) return;
     const std::unique_ptr<Selector> selector = work.make();
-    SelectRequest request = repetitions[i].request;
+    SelectionSpec request = repetitions[i].request;
     request.explain = false;
     SelectionResult result =
         SelectFromParts(*work.tables, request, *repetitions[i].parts, work.method, *selector,

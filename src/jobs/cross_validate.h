@@ -20,8 +20,8 @@ namespace slm {
 
 // A selection that can be repeated. The tables must outlive it.
 struct SelectionWork {
-  const SelectTables* tables = nullptr;
-  SelectRequest request;
+  const Tables* tables = nullptr;
+  SelectionSpec request;
   std::string method;
   std::function<std::unique_ptr<Selector>()> make;
   int folds = 0;  // 0 for the one split of the request

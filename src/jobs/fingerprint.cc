@@ -27,7 +27,7 @@ std::string Fingerprint(const Table& table) {
   return FormatHex(hash);
 }
 
-std::string Fingerprint(const SelectTables& tables) {
+std::string Fingerprint(const Tables& tables) {
   std::string text = Fingerprint(tables.data);
   for (const std::optional<Table>* table : {&tables.valid, &tables.test}) {
     text += "-" + (*table ? Fingerprint(**table) : "");

@@ -12,6 +12,6 @@ namespace slm {
 // A hash of names, types and every cell.
 std::string Fingerprint(const Table& table);
 // Of all that are there.
-std::string Fingerprint(const SelectTables& tables);
+std::string Fingerprint(const Tables& tables);
 
 }  // namespace slm

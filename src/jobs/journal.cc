@@ -17,8 +17,8 @@ Journal::Journal(const std::string& path, const Json& header, bool resume) : pat
   if (fd_ < 0) throw RuntimeFailure("cannot write " + path + ": " + std::strerror(errno));
   try {
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
-      throw DataError(path +
-                      " is in use by another search; wait for it, or name another --journal");
+      throw DataError(path + " is in use by another search; wait for it, or name another " +
+                      FieldRef("journal"));
     }
     Read(header, resume);
   } catch (...) {
@@ -32,8 +32,8 @@ Journal::~Journal() { ::close(fd_); }
 void Journal::Read(const Json& header, bool resume) {
   const std::string content = ReadAll(fd_, path_);
   if (!content.empty() && !resume) {
-    throw DataError(path_ +
-                    " is there already; --resume goes on with its search, or name another file");
+    throw DataError(path_ + " is there already; " + FieldRef("resume") +
+                    " continues its search, or name another file");
   }
   const size_t whole = content.rfind('\n') + 1;  // npos + 1 is 0
   try {
@@ -46,7 +46,7 @@ void Journal::Read(const Json& header, bool resume) {
         line["schema"];  // complains about a file of something else
         if (const std::string other = FirstDifference(line, header); !other.empty()) {
           throw DataError(path_ + " is the journal of another search: " + other +
-                          "; search as before, or name another --journal");
+                          "; search as before, or name another " + FieldRef("journal"));
         }
       } else {
         ReadFields<Trial>(line);  // complains now about what is missing in it
@@ -57,7 +57,8 @@ void Journal::Read(const Json& header, bool resume) {
   } catch (const InputError& error) {
     const std::string what = error.what();
     if (what.starts_with(path_)) throw;
-    throw DataError(path_ + " is not a journal of slm tune: " + what + "; name another --journal");
+    throw DataError(path_ + " is not a journal of slm tune: " + what + "; name another " +
+                    FieldRef("journal"));
   }
   if (::ftruncate(fd_, static_cast<off_t>(whole)) != 0) {
     throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
@@ -90,7 +91,7 @@ bool Journal::Find(Trial* trial) const {
     }
     if (line["settings"].Dump() != SettingsToJson(trial->settings).Dump()) {
       throw DataError(path_ + " has other settings for trial " + std::to_string(trial->index) +
-                      " than this search; name another --journal");
+                      " than this search; name another " + FieldRef("journal"));
     }
     Trial found = ReadFields<Trial>(line);
     found.settings = std::move(trial->settings);

@@ -42,7 +42,7 @@ struct Verdict {
 
 class PathRun {
  public:
-  PathRun(const SelectTables& tables, const PathRequest& request, const Context& context)
+  PathRun(const Tables& tables, const PathSpec& request, const Context& context)
       : tables_(tables), context_(context), crowd_(context) {
     result_.request = request;
     select_ = request.select;
@@ -59,7 +59,8 @@ class PathRun {
     result_.stopped_early = context_.ShouldStop();
     if (result_.folds == 0) {
       throw NoResultYet(
-          "stopped before the first fold was finished; allow more time, or fewer k by --k-max");
+          "stopped before the first fold was finished; allow more time, or fewer k by " +
+          FieldRef("k_max"));
     }
     Choose();
     result_.total_seconds = SecondsSince(start);
@@ -192,10 +193,10 @@ class PathRun {
     }
   }
 
-  const SelectTables& tables_;
+  const Tables& tables_;
   const Context& context_;
   const SideBySide crowd_;
-  SelectRequest select_;
+  SelectionSpec select_;
   std::vector<RowParts> folds_;
   std::atomic<int> selected_ = 0;
   PathResult result_;
@@ -213,7 +214,7 @@ std::vector<int> GeometricGrid(int largest) {
   return ks;
 }
 
-std::vector<int> ChooseGrid(const PathRequest& request, const Problem& problem) {
+std::vector<int> ChooseGrid(const PathSpec& request, const Problem& problem) {
   const int most = static_cast<int>(problem.layout.features());
   const int least = std::max(1, static_cast<int>(problem.keep.size()));
   if (request.ks.empty()) {
@@ -226,7 +227,7 @@ std::vector<int> ChooseGrid(const PathRequest& request, const Problem& problem) 
   if (*ks.begin() < least || *ks.rbegin() > most) {
     throw DataError("k is " + std::to_string(*ks.begin() < least ? *ks.begin() : *ks.rbegin()) +
                     ", but from " + std::to_string(least) + " to " + std::to_string(most) +
-                    " columns can be chosen; change --k-list");
+                    " columns can be chosen; change " + FieldRef("k_list"));
   }
   return {ks.begin(), ks.end()};
 }
@@ -241,8 +242,7 @@ double PathResult::Bar() const {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-PathResult FollowPath(const SelectTables& tables, const PathRequest& request,
-                      const Context& context) {
+PathResult FollowPath(const Tables& tables, const PathSpec& request, const Context& context) {
   return PathRun(tables, request, context).Run();
 }
 

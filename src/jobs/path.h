@@ -20,8 +20,8 @@
 
 namespace slm {
 
-struct PathRequest {
-  SelectRequest select;  // its k is not used
+struct PathSpec {
+  SelectionSpec select;  // its k is not used
   std::string method;
   std::function<std::unique_ptr<Selector>()> make;
   std::vector<int> ks;  // to try, in any order; empty for a geometric grid from 1 to k_max
@@ -61,7 +61,7 @@ struct PathPoint {
 
 // The test rows of its data are those held out in the first fold.
 struct PathResult : Outcome {
-  PathRequest request;
+  PathSpec request;
   std::string metric;
   bool larger_is_better = true;
   std::vector<PathPoint> points;  // by k, ascending
@@ -96,11 +96,10 @@ std::vector<int> GeometricGrid(int largest);
 
 // The k to try: those that were asked for, as far as there are features. Throws a DataError for one
 // that is out of range.
-std::vector<int> ChooseGrid(const PathRequest& request, const Problem& problem);
+std::vector<int> ChooseGrid(const PathSpec& request, const Problem& problem);
 
 // Throws InputError for what the user can mend, and NoResultYet if it was stopped before the first
 // fold was finished. Holds the encoded tables of as many folds as there are threads.
-PathResult FollowPath(const SelectTables& tables, const PathRequest& request,
-                      const Context& context);
+PathResult FollowPath(const Tables& tables, const PathSpec& request, const Context& context);
 
 }  // namespace slm

@@ -41,7 +41,7 @@ bool TrainsPredictor(const Make& make) {
 
 class Planner {
  public:
-  Planner(std::string command, const SelectTables& tables, const SelectRequest& request,
+  Planner(std::string command, const Tables& tables, const SelectionSpec& request,
           const Context& context)
       : tables_(tables), context_({.pool = context.pool, .observer = context.observer}) {
     plan_.command = std::move(command);
@@ -122,7 +122,7 @@ class Planner {
   }
 
  private:
-  const SelectTables& tables_;
+  const Tables& tables_;
   const Context context_;
   std::unique_ptr<Preparation> prepared_;
   double base_ = 0, others_ = 0, work_ = 0;  // bytes
@@ -131,9 +131,9 @@ class Planner {
 
 // The folds of a path: selections, and the predictors that judge what they give. Returns a k in the
 // middle of what is tried.
-int AddPath(const SelectTables& tables, const PathRequest& request, Planner* planner) {
+int AddPath(const Tables& tables, const PathSpec& request, Planner* planner) {
   planner->LeaveKOpen();
-  SelectRequest select = request.select;
+  SelectionSpec select = request.select;
   select.k = std::max(1, static_cast<int>(select.keep.size()));
   std::vector<RowParts> folds = Resampler(tables, select).Folds(static_cast<size_t>(request.folds));
   const int count = static_cast<int>(folds.size());
@@ -161,14 +161,14 @@ int AddPath(const SelectTables& tables, const PathRequest& request, Planner* pla
 
 }  // namespace
 
-Plan PlanSelection(const SelectionWork& work, int null_runs, const PathRequest* path,
+Plan PlanSelection(const SelectionWork& work, int null_runs, const PathSpec* path,
                    const Context& context) {
-  SelectRequest request = work.request;
+  SelectionSpec request = work.request;
   if (path != nullptr) request.k = std::max(1, static_cast<int>(request.keep.size()));
   Planner planner("select", *work.tables, request, context);
   int k = request.k;
   if (path != nullptr) {
-    PathRequest own = *path;
+    PathSpec own = *path;
     own.select = request;
     k = AddPath(*work.tables, own, &planner);
   }
@@ -197,8 +197,7 @@ Plan PlanSelection(const SelectionWork& work, int null_runs, const PathRequest* 
   return planner.Finish();
 }
 
-Plan PlanComparison(const SelectTables& tables, const CompareRequest& request,
-                    const Context& context) {
+Plan PlanComparison(const Tables& tables, const CompareSpec& request, const Context& context) {
   Planner planner("compare", tables, request.select, context);
   planner.Prepare(CutRows(tables, request.select), request.seeds, 1);
   const std::array ks = {request.select.k};
@@ -228,7 +227,7 @@ Plan PlanComparison(const SelectTables& tables, const CompareRequest& request,
   return planner.Finish();
 }
 
-Plan PlanTuning(const SelectTables& tables, const TuneRequest& request, const Context& context) {
+Plan PlanTuning(const Tables& tables, const TuneSpec& request, const Context& context) {
   Planner planner("tune", tables, request.select, context);
   planner.Prepare(CutRows(tables, request.select), 1, 1);
   const std::array ks = {request.select.k};
@@ -264,16 +263,15 @@ Plan PlanTuning(const SelectTables& tables, const TuneRequest& request, const Co
   return planner.Finish();
 }
 
-Plan PlanPath(const SelectTables& tables, const PathRequest& request, const Context& context) {
-  SelectRequest select = request.select;
+Plan PlanPath(const Tables& tables, const PathSpec& request, const Context& context) {
+  SelectionSpec select = request.select;
   select.k = std::max(1, static_cast<int>(select.keep.size()));
   Planner planner("path", tables, select, context);
   AddPath(tables, request, &planner);
   return planner.Finish();
 }
 
-Plan PlanStability(const SelectTables& tables, const StabilityRequest& request,
-                   const Context& context) {
+Plan PlanStability(const Tables& tables, const StabilitySpec& request, const Context& context) {
   Planner planner("stability", tables, request.select, context);
   const Resampler resampler(tables, request.select);
   const int beside = static_cast<int>(planner.Lanes(request.resamples));

@@ -64,7 +64,7 @@ struct PlannedPart {
 
 struct Plan : Outcome {
   std::string command;
-  SelectRequest request;
+  SelectionSpec request;
   std::optional<int> k;  // nothing if it is to be found
   size_t usable = 0;     // features that can be chosen
   size_t encoded = 0;    // columns of numbers that they are encoded as
@@ -113,13 +113,11 @@ struct Plan : Outcome {
 };
 
 // `null_runs` are those with shuffled labels, `path` finds k if nobody has said it (else null).
-Plan PlanSelection(const SelectionWork& work, int null_runs, const PathRequest* path,
+Plan PlanSelection(const SelectionWork& work, int null_runs, const PathSpec* path,
                    const Context& context);
-Plan PlanComparison(const SelectTables& tables, const CompareRequest& request,
-                    const Context& context);
-Plan PlanTuning(const SelectTables& tables, const TuneRequest& request, const Context& context);
-Plan PlanPath(const SelectTables& tables, const PathRequest& request, const Context& context);
-Plan PlanStability(const SelectTables& tables, const StabilityRequest& request,
-                   const Context& context);
+Plan PlanComparison(const Tables& tables, const CompareSpec& request, const Context& context);
+Plan PlanTuning(const Tables& tables, const TuneSpec& request, const Context& context);
+Plan PlanPath(const Tables& tables, const PathSpec& request, const Context& context);
+Plan PlanStability(const Tables& tables, const StabilitySpec& request, const Context& context);
 
 }  // namespace slm

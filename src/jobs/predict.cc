@@ -7,6 +7,7 @@
 
 #include "base/fields.h"
 #include "data/encoding/encoder.h"
+#include "data/readers/reader.h"
 #include "model/predict.h"
 #include "slm/errors.h"
 #include "targets/metrics.h"
@@ -18,6 +19,13 @@ std::string Digits(double value) {
   char text[64];
   std::snprintf(text, sizeof(text), "%.4f", value);
   return text;
+}
+
+Table ReadLike(const ModelRequest& request, const FittedModel& model, ThreadPool& pool) {
+  const Table like = TableLike(model.content(), "the model " + request.model);
+  ReadOptions read = request.read;
+  read.like = &like;
+  return ReadTables(request.data, read, pool);
 }
 
 }  // namespace
@@ -55,6 +63,32 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
     result.remark = std::string("the predictions cannot be judged: ") + error.what();
   }
   return result;
+}
+
+PredictionResult Execute(const PredictRequest& request) {
+  const FittedModel model = LoadModel(request.model);
+  if (request.probabilities && model.classes().empty()) {
+    throw UsageError(FieldRef("probabilities") + " are for classes, and " + request.model +
+                     " predicts the value " + model.target() + "; leave them out");
+  }
+  ThreadPool pool(request.threads);
+  return PredictTable(model, ReadLike(request, model, pool), request.probabilities, pool);
+}
+
+AppliedTable Execute(const ApplyRequest& request) {
+  const FittedModel model = LoadModel(request.model);
+  ThreadPool pool(request.threads);
+  return ApplyModel(model, ReadLike(request, model, pool));
+}
+
+AppliedTable ApplyModel(const FittedModel& model, const Table& table) {
+  AppliedTable applied;
+  applied.columns = table.columns.size();
+  applied.chosen.rows = table.rows;
+  for (const Column* column : ChosenColumns(model.content(), table)) {
+    applied.chosen.columns.push_back(*column);
+  }
+  return applied;
 }
 
 std::vector<std::string> PredictionResult::ClassNames() const {

@@ -12,6 +12,7 @@
 #include "data/table.h"
 #include "model/content.h"
 #include "slm/model.h"
+#include "slm/requests.h"
 
 namespace slm {
 
@@ -70,5 +71,16 @@ struct PredictionResult {
 
 PredictionResult PredictTable(const FittedModel& model, const Table& table, bool with_probabilities,
                               ThreadPool& pool);
+
+// The file of data through the file of the model, its columns read as those that the model was
+// trained on.
+PredictionResult Execute(const PredictRequest& request);
+
+struct AppliedTable {
+  Table chosen;        // the columns of the model, in its order
+  size_t columns = 0;  // that the data have
+};
+AppliedTable Execute(const ApplyRequest& request);
+AppliedTable ApplyModel(const FittedModel& model, const Table& table);
 
 }  // namespace slm

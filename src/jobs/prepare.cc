@@ -17,27 +17,26 @@ namespace slm {
 namespace {
 
 // The columns that may be chosen; the others are in `dropped` with the reason.
-std::vector<size_t> FeatureColumns(const Table& table, const SelectRequest& request, size_t target,
+std::vector<size_t> FeatureColumns(const Table& table, const SelectionSpec& request, size_t target,
                                    std::vector<DroppedColumn>* dropped) {
   auto holds = [](const std::vector<std::string>& list, const std::string& name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
-  for (const auto& [flag, list] : {std::pair{"--drop", &request.drop},
-                                   {"--ignore", &request.ignore},
-                                   {"--keep", &request.keep}}) {
+  for (const auto& [field, list] :
+       {std::pair{"drop", &request.drop}, {"ignore", &request.ignore}, {"keep", &request.keep}}) {
     for (const std::string& name : *list) {
       if (name == table.columns[target].name) {
-        throw UsageError(std::string(flag) + " names the target '" + name +
+        throw UsageError(FieldRef(field) + " names the target '" + name +
                          "'; leave it out of the list");
       }
     }
   }
-  for (const auto& [flag, list] :
-       {std::pair{"--drop", &request.drop}, {"--ignore", &request.ignore}}) {
+  for (const auto& [field, list] :
+       {std::pair{"drop", &request.drop}, {"ignore", &request.ignore}}) {
     for (const std::string& name : *list) {
       table.IndexOf(name);
       if (!holds(request.keep, name)) continue;
-      throw UsageError(std::string(flag) + " and --keep both name '" + name +
+      throw UsageError(FieldRef(field) + " and " + FieldRef("keep") + " both name '" + name +
                        "'; leave it in one of them");
     }
   }
@@ -57,32 +56,33 @@ std::vector<size_t> FeatureColumns(const Table& table, const SelectRequest& requ
 }
 
 void CheckK(int k, size_t usable, const std::vector<DroppedColumn>& dropped) {
-  if (k < 1) throw UsageError("k is " + FormatNumber(k) + "; it must be at least 1");
+  if (k < 1) throw UsageError(FieldRef("k") + " is " + FormatNumber(k) + "; it must be at least 1");
   if (static_cast<size_t>(k) <= usable) return;
   std::string why = dropped.empty()
                         ? ""
                         : " (" + std::to_string(dropped.size()) + " more cannot be chosen; '" +
                               dropped[0].name + "' is " + dropped[0].reason.Text() + ")";
-  throw DataError("k is " + FormatNumber(k) + ", but only " + std::to_string(usable) +
-                  " columns can be chosen" + why + "; lower -k");
+  throw DataError(FieldRef("k") + " is " + FormatNumber(k) + ", but only " +
+                  std::to_string(usable) + " columns can be chosen" + why + "; lower " +
+                  FieldRef("k"));
 }
 
 // k first: it is wrong whatever the data are.
-size_t FindTarget(const SelectTables& tables, const SelectRequest& request) {
+size_t FindTarget(const Tables& tables, const SelectionSpec& request) {
   if (request.k < 1) CheckK(request.k, 0, {});
   const size_t target = tables.data.IndexOf(request.target);
   RequireTarget(tables.data, target);
   return target;
 }
 
-std::optional<RandomStream> ShuffleOf(const SelectRequest& request) {
+std::optional<RandomStream> ShuffleOf(const SelectionSpec& request) {
   if (!request.shuffle) return std::nullopt;
   return StreamFor(request.seed, StreamOf::kShuffle, 0).Substream(*request.shuffle);
 }
 
 // The metric of the request. Left to us it follows the classes of all rows of the data table, so
 // that it is the same for every split of them.
-const Metric& ChooseMetric(const Table& table, size_t target, const SelectRequest& request,
+const Metric& ChooseMetric(const Table& table, size_t target, const SelectionSpec& request,
                            DataSummary* summary) {
   if (request.metric != "auto") return FindMetric(request.metric, summary->task);
   DefaultMetric chosen = TargetOf(summary->task).MetricFor(table, table.columns[target]);
@@ -98,12 +98,12 @@ std::string Gibibytes(double bytes) {
 
 }  // namespace
 
-std::vector<int32_t> StrataOf(const SelectTables& tables, const SelectRequest& request) {
+std::vector<int32_t> StrataOf(const Tables& tables, const SelectionSpec& request) {
   const size_t target = FindTarget(tables, request);
   return StrataOfRows(tables.data, target, DecideTask(tables.data, target, request.task));
 }
 
-RowParts CutRows(const SelectTables& tables, const SelectRequest& request) {
+RowParts CutRows(const Tables& tables, const SelectionSpec& request) {
   std::array<double, 3> shares =
       SharesOfDataFile(request.split, tables.valid.has_value(), tables.test.has_value());
   const RowSplitter splitter(tables.data, request.split_by, StrataOf(tables, request));
@@ -115,10 +115,10 @@ RowParts CutRows(const SelectTables& tables, const SelectRequest& request) {
           part(tables.test, split.test)};
 }
 
-Preparation::Preparation(const SelectTables& tables, const SelectRequest& request, ThreadPool& pool)
+Preparation::Preparation(const Tables& tables, const SelectionSpec& request, ThreadPool& pool)
     : Preparation(tables, request, CutRows(tables, request), pool) {}
 
-Preparation::Preparation(const SelectTables& tables, const SelectRequest& request, RowParts parts,
+Preparation::Preparation(const Tables& tables, const SelectionSpec& request, RowParts parts,
                          ThreadPool& pool)
     : table_(tables.data),
       target_(FindTarget(tables, request)),
@@ -178,7 +178,7 @@ Preparation::Preparation(const SelectTables& tables, const SelectRequest& reques
   };
 }
 
-std::vector<int32_t> Preparation::KeptFeatures(const SelectRequest& request) const {
+std::vector<int32_t> Preparation::KeptFeatures(const SelectionSpec& request) const {
   std::set<int32_t> kept;
   for (const std::string& name : request.keep) {
     int32_t found = -1;
@@ -194,17 +194,18 @@ std::vector<int32_t> Preparation::KeptFeatures(const SelectRequest& request) con
       continue;
     }
     table_.IndexOf(name);
-    std::string reason = "no input";
+    std::string reason = "not a feature";
     for (const DroppedColumn& column : summary_.dropped) {
       if (column.name == name) reason = column.reason.Text();
     }
-    throw DataError("--keep names '" + name + "', which cannot be chosen (" + reason +
+    throw DataError(FieldRef("keep") + " names '" + name + "', which cannot be chosen (" + reason +
                     "); leave it out of the list");
   }
   if (kept.size() > static_cast<size_t>(request.k)) {
-    throw UsageError("k is " + std::to_string(request.k) + ", but --keep names " +
-                     std::to_string(kept.size()) +
-                     " of the columns that count against it; raise -k or keep fewer");
+    throw UsageError(FieldRef("k") + " is " + std::to_string(request.k) + ", but " +
+                     FieldRef("keep") + " names " + std::to_string(kept.size()) +
+                     " of the columns that count against it; raise " + FieldRef("k") +
+                     " or keep fewer");
   }
   return {kept.begin(), kept.end()};
 }

@@ -18,6 +18,7 @@
 #include "data/splits/row_splitter.h"
 #include "data/table.h"
 #include "slm/context.h"
+#include "slm/requests.h"
 #include "slm/selector.h"
 #include "targets/metrics.h"
 #include "targets/target.h"
@@ -25,33 +26,14 @@
 
 namespace slm {
 
-struct SelectRequest {
-  using TaskChoice = slm::TaskChoice;
-
-  std::string target;
+// A request, its words settled by the table: columns are names of columns, k is a number.
+struct SelectionSpec : DataRequest {
   int k = 0;
-  TaskChoice task = TaskChoice::kAuto;
-  std::array<double, 3> split = {0.7, 0.1, 0.2};  // train, validation, test shares
-  SplitRule split_by = {};                        // how they are cut
-  uint64_t seed = 0;
-  std::vector<std::string> drop;         // columns that are never inputs
-  std::vector<std::string> ignore = {};  // likewise: --ignore is another word for it
-  bool ignore_identifiers = true;        // what looks like one is no input either, and that is said
-  std::vector<std::string> keep = {};    // columns and groups that are in every choice
-  std::vector<std::string> groups = {};  // of columns that count as one, as in ResolveGroups
-  std::string weights;                   // column of sample weights; empty for none
-  bool balanced = false;                 // --class-weight balanced
-  std::string metric = "auto";           // accuracy or mae when auto; auc where a class is rare
-  int ensemble = 1;                      // selections, from the seed on, whose mean weights choose
+  bool ignore_identifiers = true;  // what looks like one is not a feature either, and that is said
+  int ensemble = 1;                // selections, from the seed on, whose mean weights choose
   // Labels change places inside each part, by chance of this number: what is found then is chance.
   std::optional<uint64_t> shuffle = {};
   bool explain = true;  // say of each column that is not chosen why
-};
-
-struct SelectTables {
-  Table data;
-  std::optional<Table> valid;  // fixed validation rows; otherwise they are split off
-  std::optional<Table> test;
 };
 
 struct SelectedFeature {
@@ -110,19 +92,18 @@ struct RowParts {
 };
 
 // By the shares and the files of the request.
-RowParts CutRows(const SelectTables& tables, const SelectRequest& request);
+RowParts CutRows(const Tables& tables, const SelectionSpec& request);
 
 // The class of each row of the data table, whose shares every part should keep; empty for
 // regression.
-std::vector<int32_t> StrataOf(const SelectTables& tables, const SelectRequest& request);
+std::vector<int32_t> StrataOf(const Tables& tables, const SelectionSpec& request);
 
 class Preparation {
  public:
   // Throws InputError for what the user can mend. The tables must outlive this.
-  Preparation(const SelectTables& tables, const SelectRequest& request, ThreadPool& pool);
+  Preparation(const Tables& tables, const SelectionSpec& request, ThreadPool& pool);
   // With parts of the caller's choice. Training rows are rows of the data table, and may repeat.
-  Preparation(const SelectTables& tables, const SelectRequest& request, RowParts parts,
-              ThreadPool& pool);
+  Preparation(const Tables& tables, const SelectionSpec& request, RowParts parts, ThreadPool& pool);
   Preparation(const Preparation&) = delete;
 
   const Problem& problem() const { return problem_; }
@@ -148,7 +129,7 @@ class Preparation {
 
  private:
   double Measure(const Model& model, const Dataset& data) const;
-  std::vector<int32_t> KeptFeatures(const SelectRequest& request) const;
+  std::vector<int32_t> KeptFeatures(const SelectionSpec& request) const;
   Labels LabelsOf(const RowPart& part) const;
 
   const Table& table_;

@@ -7,7 +7,7 @@
 
 namespace slm {
 
-Resampler::Resampler(const SelectTables& tables, const SelectRequest& request)
+Resampler::Resampler(const Tables& tables, const SelectionSpec& request)
     : tables_(tables),
       seed_(request.seed),
       strata_(StrataOf(tables, request)),

@@ -16,7 +16,7 @@ namespace slm {
 class Resampler {
  public:
   // The tables must outlive this. Throws InputError as Preparation does.
-  Resampler(const SelectTables& tables, const SelectRequest& request);
+  Resampler(const Tables& tables, const SelectionSpec& request);
 
   // Each of `folds` parts held out for testing in turn; the rest is cut into rows for training and
   // validation by the ratio of the request, unless validation has a file of its own.
@@ -32,7 +32,7 @@ class Resampler {
  private:
   RowParts Parts(Split split) const;
 
-  const SelectTables& tables_;
+  const Tables& tables_;
   const uint64_t seed_;
   std::vector<int32_t> strata_;
   const RowSplitter splitter_;

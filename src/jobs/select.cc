@@ -12,14 +12,14 @@
 
 namespace slm {
 
-SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest& request,
+SelectionResult SelectFromTable(const Tables& tables, const SelectionSpec& request,
                                 std::string_view method, Selector& selector,
                                 const Context& context) {
   return SelectFromParts(tables, request, CutRows(tables, request), method, selector, context);
 }
 
-SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest& request,
-                                RowParts parts, std::string_view method, Selector& selector,
+SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& request, RowParts parts,
+                                std::string_view method, Selector& selector,
                                 const Context& context) {
   const Clock::time_point start = Clock::now();
   const Preparation prepared(tables, request, std::move(parts), *context.pool);

@@ -20,7 +20,7 @@ namespace slm {
 
 struct SelectionResult : Outcome {
   std::string method;
-  SelectRequest request;
+  SelectionSpec request;
   std::vector<SelectedFeature> selected;
   std::string metric;
   double valid_metric = 0;
@@ -61,12 +61,12 @@ struct SelectionResult : Outcome {
 };
 
 // Throws InputError for what the user can mend.
-SelectionResult SelectFromParts(const SelectTables& tables, const SelectRequest& request,
-                                RowParts parts, std::string_view method, Selector& selector,
+SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& request, RowParts parts,
+                                std::string_view method, Selector& selector,
                                 const Context& context);
 
 // With the parts that the request asks for.
-SelectionResult SelectFromTable(const SelectTables& tables, const SelectRequest& request,
+SelectionResult SelectFromTable(const Tables& tables, const SelectionSpec& request,
                                 std::string_view method, Selector& selector,
                                 const Context& context);
 

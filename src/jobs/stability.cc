@@ -133,7 +133,7 @@ PairOverlap MeasureOverlap(std::span<const std::vector<int>> sets) {
   return {sum.jaccard / pairs, sum.shared / pairs};
 }
 
-StabilityResult CompareStability(const SelectTables& tables, const StabilityRequest& request,
+StabilityResult CompareStability(const Tables& tables, const StabilitySpec& request,
                                  const Context& context) {
   const Clock::time_point start = Clock::now();
   StabilityResult result;

@@ -43,8 +43,8 @@ struct PairOverlap {
 };
 PairOverlap MeasureOverlap(std::span<const std::vector<int>> sets);
 
-struct StabilityRequest {
-  SelectRequest select;  // resamples have the seeds from its seed on
+struct StabilitySpec {
+  SelectionSpec select;  // resamples have the seeds from its seed on
   int resamples = 20;
   std::optional<double> subsample = 0.5;  // share of the rows in each; empty for the bootstrap
   std::vector<ComparedMethod> methods;
@@ -76,7 +76,7 @@ struct StabilityRow {
 };
 
 struct StabilityResult : Outcome {
-  StabilityRequest request;
+  StabilitySpec request;
   size_t features = 0;             // d: columns that could be chosen in some resample
   std::vector<StabilityRow> rows;  // most stable first; those that failed at the end
 
@@ -99,7 +99,7 @@ struct StabilityResult : Outcome {
 
 // Every method on the same resamples. What one of them throws is its row's failure. Holds the
 // encoded tables of as many resamples as there are threads.
-StabilityResult CompareStability(const SelectTables& tables, const StabilityRequest& request,
+StabilityResult CompareStability(const Tables& tables, const StabilitySpec& request,
                                  const Context& context);
 
 }  // namespace slm

@@ -27,8 +27,8 @@ constexpr int kEta = 3;       // budgets grow by it from rung to rung, and so fe
 constexpr int kMaxRungs = 3;  // shorter training than a ninth says little about the whole
 
 // Whatever decides about the result of a trial.
-Json Header(const SelectTables& tables, const TuneRequest& request) {
-  const SelectRequest& select = request.select;
+Json Header(const Tables& tables, const TuneSpec& request) {
+  const SelectionSpec& select = request.select;
   Json json = Json::MakeObject();
   json.Add("schema", "slm.journal/1");
   json.Add("version", Version());
@@ -74,7 +74,7 @@ Context ForTrials(Context context) {
 
 class Tuner {
  public:
-  Tuner(const SelectTables& tables, const TuneRequest& request, const Context& context)
+  Tuner(const Tables& tables, const TuneSpec& request, const Context& context)
       : request_(request),
         deadline_(context.deadline),
         context_(ForTrials(context)),
@@ -238,7 +238,7 @@ class Tuner {
     return key(a) < key(b);
   }
 
-  const TuneRequest& request_;
+  const TuneSpec& request_;
   const std::optional<Clock::time_point> deadline_;
   const Context context_;  // of the trials
   const SideBySide crowd_;
@@ -264,8 +264,8 @@ size_t TuningPlan::Trials() const {
   return sum;
 }
 
-ConfiguredMethod Configure(const TuneRequest& request, const std::vector<OptionSetting>& settings) {
-  ConfiguredMethod made{request.make(), {}};
+ConfiguredMethod Configure(const TuneSpec& request, const std::vector<OptionSetting>& settings) {
+  ConfiguredMethod made{request.make(), OptionList()};
   made.selector->DescribeOptions(made.options);
   std::vector<OptionSetting> all = request.fixed;
   all.insert(all.end(), settings.begin(), settings.end());
@@ -273,7 +273,7 @@ ConfiguredMethod Configure(const TuneRequest& request, const std::vector<OptionS
   return made;
 }
 
-ConfiguredMethod ConfigureTrial(const TuneRequest& request, const SearchSpace& space,
+ConfiguredMethod ConfigureTrial(const TuneSpec& request, const SearchSpace& space,
                                 const std::vector<OptionSetting>& settings, double budget) {
   ConfiguredMethod made = Configure(request, settings);
   for (const auto& [name, value] : space.unjudged) made.options.Set(name, std::string(value));
@@ -281,7 +281,7 @@ ConfiguredMethod ConfigureTrial(const TuneRequest& request, const SearchSpace& s
   return made;
 }
 
-TuningPlan PlanTrials(const TuneRequest& request) {
+TuningPlan PlanTrials(const TuneSpec& request) {
   const ConfiguredMethod given = Configure(request, {});
   TuningPlan plan{.space = SpaceOf(*given.selector), .entrants = {}, .rungs = {}};
   const size_t wanted = plan.space.dimensions.empty() ? 1 : static_cast<size_t>(request.trials);
@@ -310,7 +310,7 @@ TuningPlan PlanTrials(const TuneRequest& request) {
   return plan;
 }
 
-TuningResult Tune(const SelectTables& tables, const TuneRequest& request, const Context& context) {
+TuningResult Tune(const Tables& tables, const TuneSpec& request, const Context& context) {
   const Clock::time_point start = Clock::now();
   TuningResult result = Tuner(tables, request, context).Run();
   result.total_seconds = SecondsSince(start);

@@ -27,19 +27,12 @@
 
 namespace slm {
 
-enum class Strategy {
-  kRandom,
-  // Successive halving, by thirds: all trials train for a ninth of their steps, on schedules of the
-  // same shape; the best third and trial 0 for a third of them, the best third of those to the end.
-  kHalving,
-};
-
 inline constexpr std::pair<std::string_view, Strategy> kStrategyNames[] = {
     {"random", Strategy::kRandom}, {"halving", Strategy::kHalving}};
 inline EnumNames<Strategy> NamesOf(Strategy) { return kStrategyNames; }
 
-struct TuneRequest {
-  SelectRequest select;  // all trials have its seed
+struct TuneSpec {
+  SelectionSpec select;  // all trials have its seed
   std::string method;
   std::function<std::unique_ptr<Selector>()> make;
   std::vector<OptionSetting> fixed;  // what the user set: the same in all trials
@@ -51,7 +44,7 @@ struct TuneRequest {
 };
 
 struct TuningResult : Outcome {
-  TuneRequest request;
+  TuneSpec request;
   std::string metric;
   bool larger_is_better = true;
   // Finished ones, the winner first. Settings that were drawn twice are tried once.
@@ -97,22 +90,22 @@ struct TuningPlan {
 
   size_t Trials() const;  // of all rungs
 };
-TuningPlan PlanTrials(const TuneRequest& request);
+TuningPlan PlanTrials(const TuneSpec& request);
 
 // The method with the settings of a trial.
 struct ConfiguredMethod {
   std::unique_ptr<Selector> selector;
   OptionList options;  // bound to it
 };
-ConfiguredMethod Configure(const TuneRequest& request, const std::vector<OptionSetting>& settings);
+ConfiguredMethod Configure(const TuneSpec& request, const std::vector<OptionSetting>& settings);
 
 // The same, trained for a share of its steps and without what no trial needs.
-ConfiguredMethod ConfigureTrial(const TuneRequest& request, const SearchSpace& space,
+ConfiguredMethod ConfigureTrial(const TuneSpec& request, const SearchSpace& space,
                                 const std::vector<OptionSetting>& settings, double budget);
 
 // Trials run side by side, each on one thread. When the context asks to stop, trials that are not
 // done are given up; with none done, the winner is trial 0 as far as it came. Throws InputError for
 // what the user can mend, also if every trial failed.
-TuningResult Tune(const SelectTables& tables, const TuneRequest& request, const Context& context);
+TuningResult Tune(const Tables& tables, const TuneSpec& request, const Context& context);
 
 }  // namespace slm

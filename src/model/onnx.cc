@@ -91,7 +91,8 @@ class Exporter {
         throw DataError(
             "column '" + encoding.name +
             "' has so many texts that rare ones are hashed, which ONNX does not support; "
-            "select again with --drop for it, or with fewer texts in it");
+            "select again with " +
+            FieldRef("drop") + " for it, or with fewer texts in it");
       }
       for (const std::string& level : encoding.levels) {
         RequireUtf8(level, encoding.name);

@@ -84,9 +84,9 @@ std::string RenderResult(const Json& json, const std::string& path, const Termin
       return Render(ReadFields<ModelDescription>(json), terminal);
     }
     throw DataError("its schema is '" + schema + "', and only models and selections (" +
-                    "slm.selection/1) are shown; see it as JSON with --json");
+                    "slm.selection/1) are shown; see it as JSON with " + FieldRef("json"));
   } catch (const InputError& error) {
-    throw DataError(path + ": " + error.what());
+    throw DataError(path + ": " + error.marked());
   }
 }
 

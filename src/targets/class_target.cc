@@ -154,10 +154,11 @@ class Classes : public Target {
     const std::string name = column.type == ColumnType::kText
                                  ? column.levels[static_cast<size_t>(rare->index)]
                                  : FormatNumber(column.numbers[row]);
-    return {"auc", "the class '" + name + "' has " + std::to_string(rare->rows) + " of " +
-                       std::to_string(table.rows) +
-                       " rows, so auc is measured; --metric accuracy for the share of rows that "
-                       "are right"};
+    return {"auc",
+            "the class '" + name + "' has " + std::to_string(rare->rows) + " of " +
+                std::to_string(table.rows) +
+                " rows, so auc is measured; set the metric to accuracy for the share of rows that "
+                "are right"};
   }
 };
 

@@ -39,7 +39,8 @@ const Metric& FindMetric(std::string_view name, Task task) {
     if (FindIn(*target, name) != nullptr) {
       throw DataError("the metric '" + std::string(name) + "' is for " +
                       std::string(target->name()) + ", and the target has " +
-                      std::string(own.labels()) + "; set --task, or take one of: " + fitting);
+                      std::string(own.labels()) + "; set " + FieldRef("task") +
+                      ", or take one of: " + fitting);
     }
     for (const Metric& metric : target->metrics()) names.emplace_back(metric.name);
   }

@@ -15,11 +15,10 @@
 #include "slm/matrix.h"
 #include "slm/model.h"
 #include "slm/problem.h"
+#include "slm/requests.h"
 #include "targets/metrics.h"
 
 namespace slm {
-
-enum class TaskChoice { kAuto, kClassification, kRegression };
 
 // What a target has learned from the training rows; all that is needed to encode it again.
 struct TargetEncoding {

@@ -113,7 +113,7 @@ TEST_F(CheckpointTest, IsWrittenByTimeWithoutBeingAsked) {
 
 TEST_F(CheckpointTest, AFileThatIsThereNeedsResume) {
   { Checkpoint(path_, Identity(), false, kSeldom); }
-  EXPECT_NE(OpenError(Identity(), false).find("--resume"), std::string::npos);
+  EXPECT_NE(OpenError(Identity(), false).find("resume"), std::string::npos);
   EXPECT_EQ(OpenError(Identity(), true), "");
 }
 

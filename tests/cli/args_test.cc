@@ -23,17 +23,17 @@ struct Sample {
       {.example = "slm try file -k 3", .usage = "try DATA [flags]", .summary = "Tries."}};
 
   Sample() {
-    OptionList flags;
+    OptionList flags("Flags");
     flags.Text("target", &target, "the `COL` to predict");
+    flags.Require("name the column");
     flags.Int("k", &k, 1, 100, "how many");
     flags.Real("time_limit", &limit, 0, 10, "end after `SECONDS`");
     flags.Bool("json", &json, "print JSON");
     flags.Bool("scale", &scale, "scale the mask");
-    flags.Add(SeedOption("seed", &seed, "same seed, same result"));
-    flags.Add(ListOption("drop", &drop, "never these"));
+    flags.Seed("seed", &seed, "same seed, same result");
+    flags.List("drop", &drop, "never these");
     parser.Positional("DATA", &data, "the file", "name the file");
-    parser.Flags("Flags", flags);
-    parser.Require("target", "name the column");
+    parser.Flags(flags);
   }
 
   bool Parse(std::vector<std::string> args) { return parser.Parse(args); }
@@ -138,7 +138,7 @@ TEST(ArgParser, ReportsEveryWrongValueAtOnce) {
 TEST(ArgParser, OptionsApplyInTheOrderOfTheirDescription) {
   int hidden = 1;
   std::string preset;
-  OptionList options;
+  OptionList options("Flags");
   options.Add({"preset", "", "", OptionField::Kind::kText, [&] { return preset; },
                [&](const std::string& text) {
                  preset = text;
@@ -147,7 +147,7 @@ TEST(ArgParser, OptionsApplyInTheOrderOfTheirDescription) {
                }});
   options.Int("hidden", &hidden, 1, 100, "");
   ArgParser parser({});
-  parser.Flags("", options);
+  parser.Flags(options);
   std::vector<std::string> args = {"--hidden=9", "--preset=paper"};
   EXPECT_TRUE(parser.Parse(args));
   EXPECT_EQ(hidden, 9);

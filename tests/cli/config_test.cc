@@ -73,12 +73,12 @@ struct Sample {
   ArgParser parser{{.example = "e", .usage = "u", .summary = "s"}};
 
   explicit Sample(const std::string& config) {
-    OptionList flags;
+    OptionList flags("Flags");
     flags.Text("target", &target, "a column");
+    flags.Require("name it");
     flags.Int("hidden_units", &hidden_units, 1, 100, "units");
-    flags.Add(ListOption("drop", &drop, "columns"));
-    parser.Flags("Flags", flags);
-    parser.Require("target", "name it");
+    flags.List("drop", &drop, "columns");
+    parser.Flags(flags);
     parser.Preset(ParseConfig(config, "a.toml"));
   }
 

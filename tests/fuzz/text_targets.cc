@@ -30,20 +30,24 @@ void FuzzConfig(std::string_view bytes) {
   std::string target;
   std::vector<std::string> drop;
   SlmOptions options;
-  OptionList list;
+  OptionList list("Flags");
   list.Bool("json", &json, "a switch");
   list.Int("k", &k, 1, 1000, "a number");
   list.Real("rate", &rate, 0, 1, "a share");
   list.Text("target", &target, "a text");
-  list.Add(SeedOption("seed", &seed, "a seed"));
-  list.Add(ListOption("drop", &drop, "a list"));
+  list.Seed("seed", &seed, "a seed");
+  list.List("drop", &drop, "a list");
   DescribeOptions(options, list);
   ArgParser parser({.example = "slm x", .usage = "x", .summary = "X."});
-  parser.Flags("Flags", std::move(list));
+  parser.Flags(list);
   parser.Preset(ParseConfig(bytes, "input"));
   parser.Parse(std::span<const std::string>());
-  for (const OptionSetting& setting : parser.Values()) {
-    if (setting.name.empty()) ReportFinding("a setting without a name");
+  for (const OptionField& field : list.fields()) {
+    if (field.name == "preset") continue;  // sets the others
+    const std::string text = field.get();
+    if (field.kind != OptionField::Kind::kList && !field.set(text)) {
+      ReportFinding("a value that its own field does not take");
+    }
   }
 }
 

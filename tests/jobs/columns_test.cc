@@ -24,15 +24,15 @@ class SmallSlm : public Selector {
   }
 };
 
-SelectRequest Request(int k) {
-  SelectRequest request;
+SelectionSpec Request(int k) {
+  SelectionSpec request;
   request.target = "y";
   request.k = k;
   return request;
 }
 
-SelectionResult Chosen(const Table& data, const SelectRequest& request, Selector& selector) {
-  SelectTables tables{.data = data, .valid = {}, .test = {}};
+SelectionResult Chosen(const Table& data, const SelectionSpec& request, Selector& selector) {
+  Tables tables{.data = data, .valid = {}, .test = {}};
   ThreadPool pool(2);
   return SelectFromTable(tables, request, "some", selector, {.pool = &pool});
 }
@@ -46,7 +46,7 @@ std::vector<std::string> Names(const SelectionResult& result) {
 
 TEST(Keep, IsInTheChoiceOfEveryMethodAndCounts) {
   const Table data = PlantedTable(150, 8, true, 1);
-  SelectRequest request = Request(3);
+  SelectionSpec request = Request(3);
   request.keep = {"x7", "x5"};
   for (const char* method : {"anova", "mrmr", "random", "omp", "rf"}) {
     const SelectionResult result = Chosen(data, request, *FindMethod(method).make());
@@ -64,14 +64,14 @@ TEST(Keep, IsInTheChoiceOfEveryMethodAndCounts) {
 
 TEST(Keep, SlmChoosesTheOthersBesideIt) {
   SmallSlm slm;
-  SelectRequest request = Request(4);
+  SelectionSpec request = Request(4);
   request.keep = {"x6"};
   const SelectionResult result = Chosen(PlantedTable(300, 10, true, 2), request, slm);
   EXPECT_EQ(Names(result), (std::vector<std::string>{"x0", "x1", "x2", "x6"}));
 }
 
 TEST(Keep, HoldsInAnEnsembleToo) {
-  SelectRequest request = Request(2);
+  SelectionSpec request = Request(2);
   request.keep = {"x9"};
   request.ensemble = 3;
   const SelectionResult result =
@@ -88,7 +88,7 @@ TEST(HoldKept, ReplacesTheLastThatNeedNotStay) {
   EXPECT_FALSE(HoldKept(keep, &features));
 }
 
-InputError::Kind KindOf(const SelectRequest& request, std::string* message) {
+InputError::Kind KindOf(const SelectionSpec& request, std::string* message) {
   Table data = PlantedTable(60, 4, true, 1);
   data.columns[3].numbers.assign(60, 1.0);
   try {
@@ -103,7 +103,7 @@ InputError::Kind KindOf(const SelectRequest& request, std::string* message) {
 
 TEST(Keep, SaysWhatCannotBeKept) {
   std::string message;
-  SelectRequest request = Request(1);
+  SelectionSpec request = Request(1);
   request.keep = {"x0", "x1"};
   EXPECT_EQ(KindOf(request, &message), InputError::Kind::kUsage);
   EXPECT_NE(message.find("k is 1, but --keep names 2"), std::string::npos) << message;
@@ -121,7 +121,7 @@ TEST(Keep, SaysWhatCannotBeKept) {
 
 TEST(Groups, AreChosenAsAWholeAndCountOnce) {
   SmallSlm slm;
-  SelectRequest request = Request(2);
+  SelectionSpec request = Request(2);
   request.groups = {"pair=x0,x1"};
   const SelectionResult result = Chosen(PlantedTable(300, 8, true, 2), request, slm);
   EXPECT_EQ(Names(result), (std::vector<std::string>{"pair", "x2"}));
@@ -136,7 +136,7 @@ TEST(Groups, AreChosenAsAWholeAndCountOnce) {
 }
 
 TEST(Groups, WorkForEveryMethod) {
-  SelectRequest request = Request(2);
+  SelectionSpec request = Request(2);
   request.groups = {"pair=x0,x5"};
   request.keep = {"pair"};
   const Table data = PlantedTable(120, 6, true, 4);
@@ -161,7 +161,7 @@ TEST(Reasons, NameWhatHappenedToEachColumnAndTheNearestChosen) {
   add("twin", [&](size_t i) { return x0[i]; });
   add("near", [&](size_t i) { return -x0[i] + 0.3 * x4[i]; });
   add("thrown", [&](size_t i) { return x4[i] * x0[i]; });
-  SelectRequest request = Request(2);
+  SelectionSpec request = Request(2);
   request.drop = {"thrown", "near"};
   SelectionResult result = Chosen(data, request, *FindMethod("anova").make());
   request.drop = {"thrown"};

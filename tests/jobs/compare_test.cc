@@ -61,8 +61,8 @@ ComparedMethod Starting(int first) {
   return {"from-" + std::to_string(first), [first] { return std::make_unique<FromColumn>(first); }};
 }
 
-CompareRequest Request(std::vector<ComparedMethod> methods) {
-  CompareRequest request;
+CompareSpec Request(std::vector<ComparedMethod> methods) {
+  CompareSpec request;
   request.select.target = "y";
   request.select.k = 3;
   request.seeds = 2;
@@ -71,10 +71,10 @@ CompareRequest Request(std::vector<ComparedMethod> methods) {
   return request;
 }
 
-ComparisonResult Compare(const CompareRequest& request, bool classes = true, int threads = 2,
+ComparisonResult Compare(const CompareSpec& request, bool classes = true, int threads = 2,
                          Observer* observer = nullptr) {
   ThreadPool pool(threads);
-  const SelectTables tables{PlantedTable(300, 9, classes, 1), std::nullopt, std::nullopt};
+  const Tables tables{PlantedTable(300, 9, classes, 1), std::nullopt, std::nullopt};
   return CompareMethods(tables, request, {.pool = &pool, .observer = observer});
 }
 
@@ -130,7 +130,7 @@ TEST(CompareMethods, AMethodThatFailsIsARowWithItsReason) {
 }
 
 TEST(CompareMethods, MarksALateMethodAndKeepsItsBest) {
-  CompareRequest request =
+  CompareSpec request =
       Request({{"waiting", [] { return std::make_unique<WaitingForTheEnd>(); }}, Starting(0)});
   request.time_limit = 0.05;
   const ComparisonResult result = Compare(request);
@@ -165,7 +165,7 @@ TEST(CompareMethods, AStopKeepsTheRunsThatWereFinished) {
 }
 
 TEST(CompareMethods, ThreadsChangeNoBit) {
-  const CompareRequest request = Request({Starting(0), Starting(1), Starting(2), Starting(6)});
+  const CompareSpec request = Request({Starting(0), Starting(1), Starting(2), Starting(6)});
   const ComparisonResult one = Compare(request, true, 1);
   for (int threads : {2, 8}) {
     const ComparisonResult other = Compare(request, true, threads);
@@ -181,7 +181,7 @@ TEST(CompareMethods, ThreadsChangeNoBit) {
 }
 
 TEST(CompareMethods, BadDataEndTheWholeComparison) {
-  CompareRequest request = Request({Starting(0)});
+  CompareSpec request = Request({Starting(0)});
   request.select.k = 100;
   EXPECT_THROW(Compare(request), InputError);
 }

@@ -13,7 +13,7 @@ namespace slm {
 namespace {
 
 struct Planted {
-  SelectTables tables{.data = PlantedTable(240, 8, true, 3), .valid = {}, .test = {}};
+  Tables tables{.data = PlantedTable(240, 8, true, 3), .valid = {}, .test = {}};
   SelectionWork work;
 
   explicit Planted(int folds) {

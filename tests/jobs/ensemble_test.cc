@@ -52,8 +52,8 @@ class BySeedWithPredictor : public BySeed {
 
 SelectionResult VoteOnPlantedTable(Selector& selector, int k, int votes) {
   ThreadPool pool(2);
-  const SelectTables tables{PlantedTable(300, 9, true, 1), std::nullopt, std::nullopt};
-  SelectRequest request;
+  const Tables tables{PlantedTable(300, 9, true, 1), std::nullopt, std::nullopt};
+  SelectionSpec request;
   request.target = "y";
   request.k = k;
   request.ensemble = votes;

@@ -49,7 +49,7 @@ std::vector<Setting> Settings() {
 TEST(MakeFittedModel, PredictsTheTestMetricOfTheSelectionFromItsFile) {
   ThreadPool pool(2);
   for (bool classes : {true, false}) {
-    SelectTables tables{.data = PlantedTable(160, 12, classes, 1), .valid = {}, .test = {}};
+    Tables tables{.data = PlantedTable(160, 12, classes, 1), .valid = {}, .test = {}};
     tables.test = PlantedTable(90, 12, classes, 2);
     // A text and cells that are missing, too.
     for (Table* table : {&tables.data, &*tables.test}) {
@@ -76,7 +76,7 @@ TEST(MakeFittedModel, PredictsTheTestMetricOfTheSelectionFromItsFile) {
       selector->DescribeOptions(options);
       std::vector<OptionSetting> settings = run.settings;
       options.SetAll(settings);
-      SelectRequest request;
+      SelectionSpec request;
       request.target = "y";
       request.k = 5;
       // With weights of rows and classes, too.
@@ -107,9 +107,9 @@ TEST(MakeFittedModel, PredictsTheTestMetricOfTheSelectionFromItsFile) {
 
 TEST(PredictTable, SaysWhyItCannotJudge) {
   ThreadPool pool(1);
-  SelectTables tables{.data = PlantedTable(120, 4, true, 1), .valid = {}, .test = {}};
+  Tables tables{.data = PlantedTable(120, 4, true, 1), .valid = {}, .test = {}};
   std::unique_ptr<Selector> selector = FindMethod("anova").make();
-  SelectRequest request;
+  SelectionSpec request;
   request.target = "y";
   request.k = 2;
   const SelectionResult result =

@@ -19,8 +19,8 @@
 namespace slm {
 namespace {
 
-PathRequest Request(const std::string& method = "anova") {
-  PathRequest request;
+PathSpec Request(const std::string& method = "anova") {
+  PathSpec request;
   request.select.target = "y";
   request.select.split = {0.875, 0.125, 0};
   request.method = method;
@@ -29,10 +29,10 @@ PathRequest Request(const std::string& method = "anova") {
   return request;
 }
 
-PathResult Follow(const PathRequest& request, bool classes = true, int threads = 2,
+PathResult Follow(const PathSpec& request, bool classes = true, int threads = 2,
                   Observer* observer = nullptr) {
   ThreadPool pool(threads);
-  const SelectTables tables{PlantedTable(300, 9, classes, 1), std::nullopt, std::nullopt};
+  const Tables tables{PlantedTable(300, 9, classes, 1), std::nullopt, std::nullopt};
   return FollowPath(tables, request, {.pool = &pool, .observer = observer});
 }
 
@@ -66,7 +66,7 @@ TEST(FollowPath, FindsTheThreePlantedColumnsToBeEnough) {
 }
 
 TEST(FollowPath, OneRunOfSlmServesEveryK) {
-  PathRequest request = Request("slm");
+  PathSpec request = Request("slm");
   request.make = [] {
     std::unique_ptr<Selector> selector = FindMethod("slm").make();
     OptionList options;
@@ -82,7 +82,7 @@ TEST(FollowPath, OneRunOfSlmServesEveryK) {
 }
 
 TEST(FollowPath, ToleranceReplacesTheStandardError) {
-  PathRequest request = Request();
+  PathSpec request = Request();
   request.tolerance = 1;  // anything will do
   EXPECT_EQ(Follow(request).chosen_k, 1);
   request.tolerance = 0;
@@ -91,7 +91,7 @@ TEST(FollowPath, ToleranceReplacesTheStandardError) {
 }
 
 TEST(FollowPath, TakesTheGridOfTheCaller) {
-  PathRequest request = Request();
+  PathSpec request = Request();
   request.ks = {5, 2, 5};
   const PathResult listed = Follow(request);
   ASSERT_EQ(listed.points.size(), 2u);
@@ -141,8 +141,8 @@ TEST(FollowPath, AStopKeepsTheFoldsThatWereFinished) {
 }
 
 TEST(Resampler, FoldsHoldEveryRowOutOnceAndKeepTestRowsOut) {
-  const SelectTables tables{PlantedTable(200, 4, true, 1), std::nullopt, std::nullopt};
-  SelectRequest request = Request().select;
+  const Tables tables{PlantedTable(200, 4, true, 1), std::nullopt, std::nullopt};
+  SelectionSpec request = Request().select;
   request.k = 1;
   request.split = {0.7, 0.1, 0.2};
   const std::vector<size_t> test = CutRows(tables, request).test.rows;
@@ -160,8 +160,8 @@ TEST(Resampler, FoldsHoldEveryRowOutOnceAndKeepTestRowsOut) {
 }
 
 TEST(Resampler, BootstrapRepeatsTrainingRowsAndKeepsValidationApart) {
-  const SelectTables tables{PlantedTable(200, 4, true, 1), std::nullopt, std::nullopt};
-  SelectRequest request = Request().select;
+  const Tables tables{PlantedTable(200, 4, true, 1), std::nullopt, std::nullopt};
+  SelectionSpec request = Request().select;
   request.k = 1;
   const RowParts parts = Resampler(tables, request).Bootstrap(7);
   const std::set<size_t> distinct(parts.train.rows.begin(), parts.train.rows.end());

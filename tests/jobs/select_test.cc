@@ -43,15 +43,15 @@ class FirstK : public Selector {
   }
 };
 
-SelectionResult RunOn(const Table& table, Selector& selector, const SelectRequest& request,
+SelectionResult RunOn(const Table& table, Selector& selector, const SelectionSpec& request,
                       int threads = 2) {
   ThreadPool pool(threads);
-  SelectTables tables{table, std::nullopt, std::nullopt};
+  Tables tables{table, std::nullopt, std::nullopt};
   return SelectFromTable(tables, request, "test", selector, {.pool = &pool});
 }
 
-SelectRequest Request(int k, uint64_t seed = 0) {
-  SelectRequest request;
+SelectionSpec Request(int k, uint64_t seed = 0) {
+  SelectionSpec request;
   request.target = "y";
   request.k = k;
   request.seed = seed;
@@ -151,7 +151,7 @@ TEST(SelectFromTable, WeightsAndDropsAreNoFeatures) {
   Table table = PlantedTable(200, 6, true, 6);
   table.columns[5].name = "w";
   for (double& w : table.columns[5].numbers) w = 1 + w * w;
-  SelectRequest request = Request(4);
+  SelectionSpec request = Request(4);
   request.weights = "w";
   request.drop = {"x0"};
   request.balanced = true;
@@ -162,7 +162,7 @@ TEST(SelectFromTable, WeightsAndDropsAreNoFeatures) {
   EXPECT_EQ(result.data.dropped[0].name, "x0");
 }
 
-InputError::Kind KindOfError(const Table& table, const SelectRequest& request) {
+InputError::Kind KindOfError(const Table& table, const SelectionSpec& request) {
   FirstK first;
   try {
     RunOn(table, first, request);
@@ -176,7 +176,7 @@ TEST(SelectFromTable, SaysWhoseFaultItIs) {
   const Table table = PlantedTable(100, 4, true, 7);
   EXPECT_EQ(KindOfError(table, Request(0)), InputError::Kind::kUsage);
   EXPECT_EQ(KindOfError(table, Request(5)), InputError::Kind::kData);
-  SelectRequest request = Request(2);
+  SelectionSpec request = Request(2);
   request.target = "z";
   EXPECT_EQ(KindOfError(table, request), InputError::Kind::kData);
   request = Request(2);
@@ -222,7 +222,7 @@ TEST(SearchMask, CrossFitsByItselfOnlyWherePlainRunsDidPoorly) {
       }
       PhaseRecorder recorder;
       ThreadPool pool(2);
-      SelectTables tables{table, std::nullopt, std::nullopt};
+      Tables tables{table, std::nullopt, std::nullopt};
       SelectFromTable(tables, Request(3), "test", slm, {.pool = &pool, .observer = &recorder});
       EXPECT_EQ(recorder.cross_fitted, !easy) << refits << " refits";
     }
@@ -265,7 +265,7 @@ TEST(SelectionResult, JsonHasEveryFieldOfTheContract) {
 }
 
 TEST(SelectionResult, JsonOfNoTestRowsSaysNull) {
-  SelectRequest request = Request(2);
+  SelectionSpec request = Request(2);
   request.split = {0.8, 0.2, 0};
   FirstK first;
   const SelectionResult result = RunOn(PlantedTable(120, 5, true, 11), first, request);

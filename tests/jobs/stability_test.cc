@@ -62,8 +62,8 @@ class Failing : public Selector {
   }
 };
 
-StabilityRequest Request() {
-  StabilityRequest request;
+StabilitySpec Request() {
+  StabilitySpec request;
   request.select.target = "y";
   request.select.k = 3;
   request.select.split = {0.875, 0.125, 0};
@@ -72,16 +72,16 @@ StabilityRequest Request() {
   return request;
 }
 
-StabilityResult Measure(const StabilityRequest& request, bool classes = true, int threads = 2) {
+StabilityResult Measure(const StabilitySpec& request, bool classes = true, int threads = 2) {
   ThreadPool pool(threads);
-  const SelectTables tables{PlantedTable(300, 9, classes, 1), std::nullopt, std::nullopt};
+  const Tables tables{PlantedTable(300, 9, classes, 1), std::nullopt, std::nullopt};
   return CompareStability(tables, request, {.pool = &pool});
 }
 
 TEST(CompareStability, RanksAMethodThatFindsThePlantedColumnsAboveRandom) {
   for (bool classes : {true, false}) {
     for (const std::optional<double>& subsample : {std::optional(0.5), std::optional<double>()}) {
-      StabilityRequest request = Request();
+      StabilitySpec request = Request();
       request.subsample = subsample;
       const StabilityResult result = Measure(request, classes);
       ASSERT_EQ(result.rows.size(), 2u);
@@ -114,7 +114,7 @@ TEST(CompareStability, FrequenciesCountTheSets) {
 }
 
 TEST(CompareStability, AMethodThatFailsIsARowWithItsReason) {
-  StabilityRequest request = Request();
+  StabilitySpec request = Request();
   request.methods.insert(request.methods.begin(),
                          {"failing", [] { return std::make_unique<Failing>(); }});
   const StabilityResult result = Measure(request);
@@ -124,7 +124,7 @@ TEST(CompareStability, AMethodThatFailsIsARowWithItsReason) {
 }
 
 TEST(CompareStability, ThreadsChangeNoBit) {
-  StabilityRequest request = Request();
+  StabilitySpec request = Request();
   request.methods.push_back(Named("rf"));
   const StabilityResult one = Measure(request, true, 1);
   const StabilityResult many = Measure(request, true, 8);

@@ -90,7 +90,7 @@ class TuneTest : public testing::Test {
     return text;
   }
 
-  TuneRequest request_;
+  TuneSpec request_;
 };
 
 TEST_F(TuneTest, TheBestByValidationWinsAndIsMeasuredOnTestRows) {

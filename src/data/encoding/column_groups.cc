@@ -31,7 +31,7 @@ class Resolver {
       AddItem(text, &group.columns);
       Finish(std::move(group));
     } else {
-      throw UsageError("--groups cannot be '" + text +
+      throw UsageError(FieldRef("groups") + " cannot be '" + text +
                        "'; write NAME=A,B for columns, 'lab_*' for a pattern, or prefix:_ for all "
                        "with the same prefix");
     }
@@ -56,7 +56,7 @@ class Resolver {
     if (exact || !IsPattern(item)) {
       const size_t column = table_.IndexOf(item);
       if (std::find(allowed_.begin(), allowed_.end(), column) == allowed_.end()) {
-        throw DataError("--groups names '" + item +
+        throw DataError(FieldRef("groups") + " names '" + item +
                         "', which is not a feature: it is the target, the weights, what splits the "
                         "rows, or dropped; leave it out of the group");
       }
@@ -68,14 +68,16 @@ class Resolver {
       if (MatchesPattern(table_.columns[column].name, item)) columns->push_back(column);
     }
     if (columns->size() == before) {
-      throw DataError("no column matches '" + item + "' of --groups; names are case-sensitive");
+      throw DataError("no column matches '" + item + "' of " + FieldRef("groups") +
+                      "; names are case-sensitive");
     }
   }
 
   void AddPrefixes(const std::string& separator) {
     if (separator.empty()) {
       throw UsageError(
-          "--groups prefix: needs the separator that ends a prefix; write prefix:_ or prefix:.");
+          FieldRef("groups") +
+          " prefix: needs the separator that ends a prefix; write prefix:_ or prefix:.");
     }
     std::map<std::string, std::vector<size_t>> by_prefix;
     for (size_t column : allowed_) {
@@ -88,8 +90,8 @@ class Resolver {
       if (columns.size() > 1) Finish({prefix + separator + "*", std::move(columns)});
     }
     if (groups_.size() == before) {
-      throw DataError("no two columns share a prefix before '" + separator +
-                      "', so --groups prefix:" + separator + " makes no group");
+      throw DataError("no two columns share a prefix before '" + separator + "', so " +
+                      FieldRef("groups") + " prefix:" + separator + " makes no group");
     }
   }
 
@@ -98,7 +100,8 @@ class Resolver {
     group.columns.erase(std::unique(group.columns.begin(), group.columns.end()),
                         group.columns.end());
     if (!names_.insert(group.name).second) {
-      throw DataError("--groups defines two groups named '" + group.name + "'; rename one");
+      throw DataError(FieldRef("groups") + " defines two groups named '" + group.name +
+                      "'; rename one");
     }
     for (size_t c = 0; c < table_.columns.size(); ++c) {
       const bool inside = std::binary_search(group.columns.begin(), group.columns.end(), c);

@@ -200,7 +200,8 @@ class ArffParser {
       if (weight) {
         Fail(
             "a weight in braces after a row is not read; put the weights into a column and name it "
-            "with --weights");
+            "with " +
+            FieldRef("weights"));
       }
       const Word word = TakeWord(&line, ",");
       if (j < attributes_.size()) AddCell(j, word);

@@ -201,7 +201,8 @@ class Rows {
     const std::string message = "DuckDB cannot read " + source + ": " + error;
     if (error.starts_with("Parser Error")) throw UsageError(message);
     if (error.find("httpfs") != std::string::npos || error.starts_with("Missing Extension")) {
-      throw DataError(message + "; extensions and the network are off unless --remote is given");
+      throw DataError(message + "; extensions and the network are off unless " +
+                      FieldRef("remote") + " is given");
     }
     throw DataError(message);
   }

@@ -125,6 +125,11 @@ Table ReadTable(const std::string& path, const ReadOptions& options, ThreadPool&
   return ReadTables(std::span(&path, 1), options, pool);
 }
 
+Table ReadTable(std::span<const std::string> paths, const ReadOptions& options, int threads) {
+  ThreadPool pool(threads);
+  return ReadTables(paths, options, pool);
+}
+
 Table ReadTables(std::span<const std::string> paths, const ReadOptions& options, ThreadPool& pool) {
   const bool single = paths.size() == 1;
   const std::string source =

@@ -13,22 +13,6 @@ namespace slm {
 
 class OptionList;
 
-struct ReadOptions {
-  enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kArff, kParquet, kJsonl, kSql };
-  enum class Delimiter : char { kAuto, kComma = ',', kTab = '\t', kSemicolon = ';', kSpace = ' ' };
-  enum class Header { kAuto, kYes, kNo };
-
-  Format format = Format::kAuto;  // by the name, then by the first bytes; csv if they say nothing
-  Delimiter delimiter = Delimiter::kAuto;
-  Header header = Header::kAuto;
-  bool remote = false;   // let DuckDB fetch its extensions and read over the network
-  size_t max_bytes = 0;  // of decompressed content; 0 is half of the memory of this machine
-
-  // A table whose column types this file must share, by name: for validation and test files, whose
-  // own rows may suggest other types. May be null; must outlive the call.
-  const Table* like = nullptr;
-};
-
 // Adds format, delimiter, header and remote.
 void DescribeOptions(ReadOptions* options, OptionList* list);
 

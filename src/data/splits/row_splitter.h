@@ -10,17 +10,9 @@
 
 #include "data/splits/split.h"
 #include "data/table.h"
+#include "slm/requests.h"
 
 namespace slm {
-
-struct SplitRule {
-  enum class Kind { kRandom, kGroup, kTime };
-  Kind kind = Kind::kRandom;
-  std::string column;  // of the group, or of the time; empty at random
-
-  // "group:COL" or "time:COL"; empty at random.
-  std::string Text() const;
-};
 
 // Rows to learn from, and rows held out to judge by; both ascending.
 struct Fold {

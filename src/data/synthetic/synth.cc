@@ -63,13 +63,13 @@ Plan MakePlan(const SynthOptions& options, const SynthEntry& entry) {
                      "; ask for fewer of them or more features");
   }
   if (kind.classes == 0 && plan.classes != 0) {
-    throw UsageError(set + "has values to predict; omit --classes");
+    throw UsageError(set + "has values to predict; omit " + FieldRef("classes"));
   }
   if (kind.classes != 0 && (plan.classes < 2 || (plan.classes != 2 && !traits.any_classes))) {
     throw UsageError(set + "cannot have " + std::to_string(plan.classes) + " classes");
   }
   if (options.shift > 0 && traits.shift == 0) {
-    throw UsageError(set + "has no shift between classes to set; omit --shift");
+    throw UsageError(set + "has no shift between classes to set; omit " + FieldRef("shift"));
   }
   return plan;
 }

@@ -99,7 +99,8 @@ Draft Wide(const Plan& plan) {
 // normal.
 Draft Friedman(const Plan& plan) {
   if (plan.salient != 5) {
-    throw UsageError("friedman is a function of 5 columns, so --salient can only be 5");
+    throw UsageError("friedman is a function of 5 columns, so " + FieldRef("salient") +
+                     " can only be 5");
   }
   Draft draft;
   for (size_t j = 0; j < plan.features; ++j) draft.columns.push_back(UniformColumn(plan, j, 0, 1));

@@ -21,8 +21,8 @@ class FisherSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t, const Context& context) override {
     if (!Serves(problem.train.y)) {
-      throw DataError(
-          "the Fisher score compares classes, and the target is a number; use --method anova");
+      throw DataError("the Fisher score compares classes, and the target is a number; use " +
+                      FieldRef("method") + " anova");
     }
     const std::vector<VarianceParts> parts = LabelVariance(problem.train).OfColumns(&context);
     std::vector<double> scores(problem.layout.features());

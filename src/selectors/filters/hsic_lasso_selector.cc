@@ -18,6 +18,7 @@
 #include "selectors/filters/kernel_gram.h"
 #include "selectors/methods.h"
 #include "selectors/search_space.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -121,7 +122,7 @@ class HsicLassoSelector : public Selector {
     // Row means of a block, and the sums and panels of eight tasks.
     return {4 * block * d +
                 8 * (12 * static_cast<double>(ColumnsAtOnce(problem.layout.features())) + 2048) * d,
-            options_.block_size == 0 ? "set --block-size 20" : ""};
+            options_.block_size == 0 ? "set " + FieldRef("block_size") + " 20" : ""};
   }
 
   void DescribeOptions(OptionList& list) override {

@@ -11,6 +11,7 @@
 #include "selectors/choose.h"
 #include "selectors/methods.h"
 #include "selectors/search_space.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -55,7 +56,8 @@ class LinearSelector : public Selector {
         static_cast<double>(std::min(problem.layout.columns(), problem.train.rows()));
     if (problem.train.y.has_classes()) return {};
     return {1.5 * sizeof(double) * smaller * smaller,
-            "it grows with the square of the smaller of rows and columns; try --method omp"};
+            "it grows with the square of the smaller of rows and columns; try " +
+                FieldRef("method") + " omp"};
   }
 
   void DescribeOptions(OptionList& list) override {

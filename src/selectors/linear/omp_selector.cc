@@ -16,6 +16,7 @@
 #include "selectors/choose.h"
 #include "selectors/linear/feature_factors.h"
 #include "selectors/methods.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -120,7 +121,7 @@ class OmpSelector : public Selector {
   MemoryNeed Memory(const Problem& problem, int k) const override {
     const double columns = static_cast<double>(problem.layout.columns());
     const double share = k / static_cast<double>(problem.layout.features());
-    return {sizeof(double) * columns * columns * share, "lower -k"};  // Q'X
+    return {sizeof(double) * columns * columns * share, "lower " + FieldRef("k")};  // Q'X
   }
 };
 

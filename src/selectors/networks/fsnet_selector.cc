@@ -25,6 +25,7 @@
 #include "selectors/networks/reconstruction.h"
 #include "selectors/networks/training_length.h"
 #include "selectors/search_space.h"
+#include "slm/errors.h"
 #include "targets/losses.h"
 
 namespace slm {
@@ -76,7 +77,7 @@ class FsNet : public Selector {
   MemoryNeed Memory(const Problem& problem, int k) const override {
     // Logits, shares, samples and gradients by node; predicted weights and gradients by unit.
     const double columns = static_cast<double>(problem.layout.columns());
-    return {4 * columns * (9.0 * k + 4 * 4.0 * options_.hidden_units), "lower -k"};
+    return {4 * columns * (9.0 * k + 4 * 4.0 * options_.hidden_units), "lower " + FieldRef("k")};
   }
 
   void DescribeOptions(OptionList& list) override {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "selectors/choose.h"
+#include "slm/errors.h"
 
 namespace slm {
 
@@ -43,7 +44,7 @@ MemoryNeed PathMemory(const Problem& problem, const PathOptions& options, bool s
               3 * static_cast<double>(PaddedWidth(outputs)) + columns);
   const double copies = columns * static_cast<double>(problem.train.rows() + problem.valid.rows());
   return {sizeof(float) * (kMatrices * (inputs + upper) + activations + copies),
-          "lower --hidden-units"};
+          "lower " + FieldRef("hidden_units")};
 }
 
 ShrinkingPath::ShrinkingPath(const Problem& problem, const PathOptions& options, bool skip,

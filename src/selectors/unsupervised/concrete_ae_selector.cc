@@ -19,6 +19,7 @@
 #include "selectors/networks/reconstruction.h"
 #include "selectors/networks/training_length.h"
 #include "selectors/search_space.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -82,7 +83,7 @@ class ConcreteAutoencoder : public Selector {
     // Logits with gradient and two moments, the sample and its gradient, both transposed.
     const double logits =
         8.0 * static_cast<double>(k) * static_cast<double>(PaddedWidth(problem.layout.features()));
-    return {4 * logits, "lower -k"};
+    return {4 * logits, "lower " + FieldRef("k")};
   }
 
   void DescribeOptions(OptionList& list) override {

@@ -1,0 +1,141 @@
+#include "cli/request_flags.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "base/output.h"
+#include "base/text.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+#include "jobs/methods.h"
+#include "report/plan_table.h"
+#include "report/table.h"
+#include "selectors/catalog.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+constexpr size_t kDroppedShown = 5;
+constexpr size_t kRemarksShown = 4;
+
+// The method that the line names, or the file, or the default. It decides which flags exist, so it
+// is looked up before the line is parsed.
+const MethodEntry& Lookup(const std::string& on_line, const FileSetting* setting,
+                          const std::string& otherwise) {
+  if (!on_line.empty() || setting == nullptr) {
+    return FindMethod(on_line.empty() ? otherwise : on_line);
+  }
+  try {
+    return FindMethod(setting->value);
+  } catch (const InputError& error) {
+    throw UsageError(setting->where + ": " + error.marked());
+  }
+}
+
+ProgressMeter::Mode ModeOf(bool quiet, bool verbose, const Terminal& terminal) {
+  if (quiet) return ProgressMeter::Mode::kSilent;
+  if (terminal.interactive) return ProgressMeter::Mode::kBar;
+  return verbose ? ProgressMeter::Mode::kLines : ProgressMeter::Mode::kSilent;
+}
+
+}  // namespace
+
+RequestFlags::RequestFlags(Arguments arguments, CommandText text, std::string remark)
+    : arguments_(arguments),
+      parser_(std::move(text)),
+      config_(arguments),
+      remark_(std::move(remark)) {
+  own_.Group(std::string(kRunGroup));
+}
+
+bool RequestFlags::ParseFields(OptionList fields, MethodChoice* choice, DataRequest* data,
+                               RunControl* run) {
+  fields.Group(std::string(kWhatGroup));
+  config_.Describe(&fields, &parser_);
+  own_.Bool("dry_run", &dry_run,
+            "only say what would be done, with estimates of memory and time; writes no file");
+  own_.Text("output", &output_, "also write the result as JSON to `FILE`");
+  own_.Bool("json", &json_, "print the result as JSON instead of the table");
+  own_.Bool("quiet", &quiet_, "no progress and no remarks");
+  own_.Bool("verbose", &verbose, "progress in plain lines off a terminal, all remarks");
+  parser_.Flags(std::move(fields));
+  parser_.Flags(own_);
+  if (choice != nullptr) {
+    const MethodEntry& entry =
+        Lookup(FlagValue(arguments_, "--method", ""), config_.Find("method"), choice->method);
+    selector_ = entry.make();
+    method_options_.Group("Options of method " + std::string(entry.name) + remark_);
+    selector_->DescribeOptions(method_options_);
+    parser_.Flags(method_options_);
+    parser_.ExplainUnknown([](std::string_view flag) {
+      const std::string owners = OwnersOf(flag);
+      return owners.empty() ? "" : "it belongs to --method " + owners;
+    });
+  }
+  parser_.Positionals(
+      "DATA", &data->data,
+      "A file: CSV, TSV, .npy, .npz, libsvm, ARFF, Parquet or JSON lines, also .gz or .zst; a "
+      "pattern such as 'parts/*.csv', or several files, which are one table; a query such as "
+      "\"SELECT * FROM 'a.parquet'\"; - is standard input.",
+      "name the file to read, or - for standard input");
+  if (!parser_.Parse(arguments_)) {
+    WriteStdout(parser_.Help());
+    return false;
+  }
+  if (choice != nullptr) {
+    for (const OptionField& field : method_options_.fields()) {
+      if (parser_.Given(field.name)) choice->options.push_back({field.name, field.get()});
+    }
+  }
+  if (output_ == "-") {
+    json_ = true;
+    output_.clear();
+  }
+  if (!output_.empty()) CheckOutput(output_);
+  const Terminal terminal = DescribeTerminal(STDERR_FILENO);
+  meter_.emplace(ModeOf(quiet_, verbose, terminal), terminal.width,
+                 [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); });
+  run->observer = &*meter_;
+  run_ = run;
+  return true;
+}
+
+int RequestFlags::Finish(const Outcome& outcome, const Json& json, const std::string& text,
+                         const std::string& kept) {
+  meter_.reset();  // wipes the line of progress
+  std::string dump;
+  if (json_ || !output_.empty()) dump = json.Dump(2) + "\n";
+  if (!output_.empty()) WriteFile(output_, dump);
+  WriteStdout(json_ ? dump : text);
+
+  const DataSummary& data = outcome.data;
+  const std::string dropped = RenderDropped(data, verbose ? data.dropped.size() : kDroppedShown);
+  if (!quiet_ && !dropped.empty()) Log(dropped);
+  const size_t shown = quiet_    ? 0
+                       : verbose ? data.remarks.size()
+                                 : std::min(data.remarks.size(), kRemarksShown);
+  for (size_t i = 0; i < shown; ++i) Log(Printable(data.remarks[i]));
+  if (!quiet_ && shown < data.remarks.size()) {
+    Log("and " + std::to_string(data.remarks.size() - shown) + " more such remarks; see --verbose");
+  }
+  if (!outcome.stopped_early) return kDone;
+  const std::string on = run_->checkpoint.empty() ? "" : "; --resume continues from the checkpoint";
+  if (Interrupted()) {
+    Log("interrupted; " + kept + on);
+    return kInterrupted;
+  }
+  Log("the time limit of " + FormatNumber(run_->time_limit) + " s was reached; " + kept + on);
+  return kTimeLimit;
+}
+
+int RequestFlags::FinishPlan(const Plan& plan) {
+  output_.clear();
+  return Finish(plan, plan.ToJson(), RenderPlan(plan, DescribeTerminal(STDOUT_FILENO)),
+                "this is the plan so far");
+}
+
+}  // namespace slm

@@ -1,0 +1,207 @@
+#include "jobs/execute.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "jobs/cross_validate.h"
+#include "jobs/methods.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+SelectionSpec SpecOf(const SelectRequest& request, Job& job) {
+  SelectionSpec spec = job.Resolve(request.k);
+  spec.ensemble = request.ensemble;
+  // With folds that evaluate, no rows of the data are kept for testing.
+  if (request.cv > 0) {
+    const double rest = spec.split[0] + spec.split[1];
+    spec.split = {spec.split[0] / rest, spec.split[1] / rest, 0};
+  }
+  return spec;
+}
+
+SelectionWork WorkOf(const SelectRequest& request, SelectionSpec spec, Job& job) {
+  return {.tables = &job.tables(),
+          .request = std::move(spec),
+          .method = request.method,
+          .make = FactoryOf(request),
+          .folds = request.cv};
+}
+
+// The path that finds the k of a selection.
+PathSpec PathToK(const SelectRequest& request, const SelectionSpec& spec) {
+  PathSpec path;
+  path.select = spec;
+  path.method = request.method;
+  path.make = FactoryOf(request);
+  path.folds = request.folds;
+  path.tolerance = request.tolerance;
+  return path;
+}
+
+CompareSpec SpecOf(const CompareRequest& request, Job& job) {
+  CompareSpec spec;
+  spec.select = job.Resolve(request.k);
+  spec.seeds = request.seeds;
+  spec.refits = request.refits;
+  spec.time_limit = request.time_limit;
+  MethodList methods = request;
+  methods.methods.push_back("random");  // a baseline to compare with
+  spec.methods = MethodsOf(methods);
+  return spec;
+}
+
+TuneSpec SpecOf(const TuneRequest& request, Job& job) {
+  TuneSpec spec;
+  spec.select = job.Resolve(request.k);
+  spec.method = request.method;
+  MethodChoice untouched = request;
+  untouched.options.clear();
+  spec.make = FactoryOf(untouched);
+  spec.fixed = request.options;
+  spec.trials = request.trials;
+  spec.strategy = request.strategy;
+  spec.judges = request.judges;
+  spec.journal = request.journal;
+  spec.resume = request.resume;
+  return spec;
+}
+
+PathSpec SpecOf(const PathRequest& request, Job& job) {
+  PathSpec spec;
+  spec.select = job.Resolve({});
+  spec.method = request.method;
+  spec.make = FactoryOf(request);
+  spec.ks = request.k_list;
+  spec.k_max = request.k_max;
+  spec.folds = request.folds;
+  spec.refits = request.refits;
+  spec.tolerance = request.tolerance;
+  return spec;
+}
+
+StabilitySpec SpecOf(const StabilityRequest& request, Job& job) {
+  StabilitySpec spec;
+  spec.select = job.Resolve(request.k);
+  spec.resamples = request.resamples;
+  spec.subsample = request.subsample;
+  spec.methods = MethodsOf(request);
+  return spec;
+}
+
+PathResult Follow(const PathSpec& spec, double time_limit, Job& job) {
+  try {
+    return FollowPath(job.tables(), spec, job.context(time_limit));
+  } catch (const NoResultYet&) {
+    job.Flush();
+    throw;
+  }
+}
+
+}  // namespace
+
+SelectionResult Execute(const SelectRequest& request, Job& job) {
+  SelectionWork work = WorkOf(request, SpecOf(request, job), job);
+  std::optional<Json> k_path;
+  if (request.k.best) {
+    // Half of the time is left for the selection itself.
+    const PathResult path = Follow(PathToK(request, work.request), request.time_limit / 2, job);
+    work.request.k = path.chosen_k;
+    k_path = path.ToJson();
+  }
+  const Context context = job.context(request.time_limit);
+  SelectionResult found =
+      SelectFromParts(job.tables(), work.request, CutRows(job.tables(), work.request), work.method,
+                      *work.make(), context);
+  found.k_path = std::move(k_path);
+  double actual = found.test_metric.value_or(found.valid_metric);
+  if (request.cv > 0) {
+    found.cross_validation = CrossValidate(work, context);
+    actual = found.cross_validation->Metric().mean;
+    found.stopped_early |= !found.cross_validation->Complete();
+  }
+  if (request.null > 0) {
+    found.null = CompareWithChance(work, request.null, actual, context);
+    found.stopped_early |= !found.null->Complete();
+  }
+  job.Finish(&found);
+  return found;
+}
+
+ComparisonResult Execute(const CompareRequest& request, Job& job, MemoryMeter* memory) {
+  CompareSpec spec = SpecOf(request, job);
+  spec.memory = memory;
+  ComparisonResult found = CompareMethods(job.tables(), spec, job.context(0));
+  job.Finish(&found);
+  return found;
+}
+
+TuningResult Execute(const TuneRequest& request, Job& job) {
+  TuningResult found = Tune(job.tables(), SpecOf(request, job), job.context(request.time_limit));
+  job.Finish(&found);
+  return found;
+}
+
+PathResult Execute(const PathRequest& request, Job& job) {
+  PathResult found = Follow(SpecOf(request, job), request.time_limit, job);
+  job.Finish(&found);
+  return found;
+}
+
+StabilityResult Execute(const StabilityRequest& request, Job& job) {
+  StabilityResult found =
+      CompareStability(job.tables(), SpecOf(request, job), job.context(request.time_limit));
+  job.Finish(&found);
+  return found;
+}
+
+Plan PlanOf(const SelectRequest& request, Job& job) {
+  const SelectionWork work = WorkOf(request, SpecOf(request, job), job);
+  const PathSpec path = PathToK(request, work.request);
+  Plan plan = PlanSelection(work, request.null, request.k.best ? &path : nullptr, job.context(0));
+  job.Finish(&plan);
+  return plan;
+}
+
+Plan PlanOf(const CompareRequest& request, Job& job) {
+  Plan plan = PlanComparison(job.tables(), SpecOf(request, job), job.context(0));
+  job.Finish(&plan);
+  return plan;
+}
+
+Plan PlanOf(const TuneRequest& request, Job& job) {
+  Plan plan = PlanTuning(job.tables(), SpecOf(request, job), job.context(0));
+  job.Finish(&plan);
+  return plan;
+}
+
+Plan PlanOf(const PathRequest& request, Job& job) {
+  Plan plan = PlanPath(job.tables(), SpecOf(request, job), job.context(0));
+  job.Finish(&plan);
+  return plan;
+}
+
+Plan PlanOf(const StabilityRequest& request, Job& job) {
+  Plan plan = PlanStability(job.tables(), SpecOf(request, job), job.context(0));
+  job.Finish(&plan);
+  return plan;
+}
+
+std::string ExplainRecipe(const SelectRequest& request, Job& job, bool json) {
+  SelectionSpec spec = SpecOf(request, job);
+  // The recipe does not depend on k.
+  spec.k = std::max({1, spec.k, static_cast<int>(spec.keep.size())});
+  const Preparation prepared(job.tables(), spec, CutRows(job.tables(), spec), job.pool());
+  std::string text = FactoryOf(request)()->ExplainRecipe(prepared.problem(), json);
+  if (text.empty()) {
+    throw UsageError(FieldRef("explain_recipe") + ": method " + request.method +
+                     " has no recipe of runs; it is for slm, slm-hsic, softmax-topk and "
+                     "sparsemax-free");
+  }
+  return text;
+}
+
+}  // namespace slm

@@ -1,0 +1,136 @@
+#include "jobs/job.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/output.h"
+#include "base/version.h"
+#include "data/readers/reader.h"
+#include "jobs/fingerprint.h"
+#include "jobs/methods.h"
+
+namespace slm {
+namespace {
+
+// What of a time limit is left for measuring and writing what there is: so large a share of it, and
+// no more seconds than that.
+constexpr double kEndShare = 0.01, kEndSeconds = 1;
+
+// Words that `ignore` takes where no column has that name.
+constexpr std::string_view kIdentifiers = "identifiers", kNone = "none";
+
+bool HasColumn(const Table& table, const std::string& name) {
+  return std::any_of(table.columns.begin(), table.columns.end(),
+                     [&](const Column& column) { return column.name == name; });
+}
+
+// A text that is the name of a column is that column; any other is a list.
+std::vector<std::string> ResolveColumns(const std::vector<std::string>& written,
+                                        const Table& table) {
+  std::vector<std::string> columns;
+  for (const std::string& text : written) {
+    std::vector<std::string> parts = HasColumn(table, text) ? std::vector{text} : SplitList(text);
+    columns.insert(columns.end(), parts.begin(), parts.end());
+  }
+  return columns;
+}
+
+int ResolveCount(const FeatureCount& k, const Tables& tables, SelectionSpec spec,
+                 ThreadPool& pool) {
+  if (k.share == 0 && k.most == 0) return k.number;
+  spec.k = std::max(1, static_cast<int>(spec.keep.size()));
+  const Preparation prepared(tables, spec, pool);
+  const int usable = static_cast<int>(prepared.problem().layout.features());
+  return k.most > 0 ? std::min(k.most, usable) : std::max(1, static_cast<int>(k.share * usable));
+}
+
+}  // namespace
+
+Job::Job(const DataRequest& data, const RunControl& run)
+    : data_(data), run_(run), pool_(run.threads), tables_(&read_) {
+  if (!run.checkpoint.empty()) CheckOutput(run.checkpoint);  // before the time that reading takes
+  ReadOptions read = data.read;
+  read_.data = ReadTables(data.data, read, pool_);
+  read.like = &read_.data;
+  if (!data.valid.empty()) read_.valid = ReadTable(data.valid, read, pool_);
+  if (!data.test.empty()) read_.test = ReadTable(data.test, read, pool_);
+  read_seconds_ = SecondsSince(start_);
+}
+
+Job::Job(const DataRequest& data, const RunControl& run, const Tables& tables)
+    : data_(data), run_(run), pool_(run.threads), tables_(&tables) {
+  if (!run.checkpoint.empty()) CheckOutput(run.checkpoint);
+}
+
+Json Job::DecidingFields(const OptionList& list, const MethodChoice* choice) {
+  Json json = Json::MakeObject();
+  for (const OptionField& field : list.fields()) {
+    const bool object = field.kind == OptionField::Kind::kObject;
+    if (field.decides && !object) json.Add(field.name, field.get());
+  }
+  if (choice == nullptr) return json;
+  // Every option of the method, so that the first that differs can be named.
+  const std::unique_ptr<Selector> selector = FactoryOf(*choice)();
+  OptionList options;
+  selector->DescribeOptions(options);
+  for (const OptionField& field : options.fields()) {
+    if (list.Find(field.name) == nullptr) json.Add(field.name, field.get());
+  }
+  return json;
+}
+
+void Job::Begin(std::string_view command, const Json& request, bool dry_run) {
+  if (run_.checkpoint.empty() || dry_run) return;
+  Json identity = Json::MakeObject();
+  identity.Add("version", Version());
+  identity.Add("command", command);
+  for (const auto& [name, value] : request.object()) identity.Add(name, value);
+  identity.Add("rows", tables_->data.rows);
+  identity.Add("columns", tables_->data.columns.size());
+  identity.Add("fingerprint", Fingerprint(*tables_));
+  checkpoint_.emplace(run_.checkpoint, identity, run_.resume, run_.checkpoint_every);
+}
+
+SelectionSpec Job::Resolve(const FeatureCount& k) {
+  SelectionSpec spec;
+  static_cast<DataRequest&>(spec) = data_;
+  const Table& table = tables_->data;
+  spec.drop = ResolveColumns(data_.drop, table);
+  spec.keep = ResolveColumns(data_.keep, table);
+  spec.ignore.clear();
+  for (std::string& name : ResolveColumns(data_.ignore, table)) {
+    const bool word = name == kNone || name == kIdentifiers;
+    if (word && !HasColumn(table, name)) {
+      spec.ignore_identifiers = name == kIdentifiers;
+    } else {
+      spec.ignore.push_back(std::move(name));
+    }
+  }
+  spec.k = ResolveCount(k, *tables_, spec, pool_);
+  return spec;
+}
+
+Context Job::context(double time_limit) {
+  Context context{.pool = &pool_, .observer = run_.observer};
+  if (time_limit > 0) {
+    const double end = std::min(kEndShare * time_limit, kEndSeconds);
+    context.deadline = start_ + SecondsLong(time_limit - end);
+  }
+  if (checkpoint_) context.checkpoint = &*checkpoint_;
+  return context;
+}
+
+void Job::Flush() {
+  if (checkpoint_) checkpoint_->Flush();
+}
+
+void Job::Finish(Outcome* outcome) {
+  Flush();
+  outcome->read_seconds = read_seconds_;
+  outcome->total_seconds = SecondsSince(start_);
+}
+
+}  // namespace slm

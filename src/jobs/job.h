@@ -1,0 +1,80 @@
+#pragma once
+
+// A request being carried out: its tables, threads, deadline and checkpoint, whoever asked.
+
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+#include "base/checkpoint.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/options.h"
+#include "base/thread_pool.h"
+#include "jobs/outcome.h"
+#include "jobs/prepare.h"
+#include "jobs/requests.h"
+#include "slm/context.h"
+#include "slm/requests.h"
+
+namespace slm {
+
+class Job {
+ public:
+  // Reads the files of the request, and its checkpoint if there is one. `command` is the name of
+  // the request. Throws InputError for what the user can fix. A dry run keeps no checkpoint.
+  template <class Request>
+  Job(std::string_view command, const Request& request, bool dry_run = false)
+      : Job(request, request) {
+    Begin(command, RequestToDecide(request), dry_run);
+  }
+  // On tables that are in memory already, and must outlive this.
+  template <class Request>
+  Job(std::string_view command, const Request& request, const Tables& tables, bool dry_run = false)
+      : Job(request, request, tables) {
+    Begin(command, RequestToDecide(request), dry_run);
+  }
+  Job(const Job&) = delete;
+
+  const Tables& tables() const { return *tables_; }
+  ThreadPool& pool() { return pool_; }
+
+  // The request on these tables, with that k: lists of columns are resolved, and a relative k is a
+  // number. For k auto, and for requests without k, it is left at 0.
+  SelectionSpec Resolve(const FeatureCount& k);
+
+  // For work that ends so many seconds after the start; 0 for no limit.
+  Context context(double time_limit);
+
+  // The end of the work: brings the checkpoint to the disk, and notes how long reading, and all up
+  // to now, took.
+  void Finish(Outcome* outcome);
+  void Flush();
+
+ private:
+  Job(const DataRequest& data, const RunControl& run);
+  Job(const DataRequest& data, const RunControl& run, const Tables& tables);
+
+  // Everything that decides what a finished run finds, by name.
+  template <class Request>
+  static Json RequestToDecide(Request request) {
+    OptionList list;
+    Describe(&request, &list);
+    const MethodChoice* choice = nullptr;
+    if constexpr (std::is_base_of_v<MethodChoice, Request>) choice = &request;
+    return DecidingFields(list, choice);
+  }
+  static Json DecidingFields(const OptionList& list, const MethodChoice* choice);
+  void Begin(std::string_view command, const Json& request, bool dry_run);
+
+  const Clock::time_point start_ = Clock::now();
+  const DataRequest& data_;
+  const RunControl& run_;
+  ThreadPool pool_;
+  Tables read_;  // what was read, if it was
+  const Tables* tables_;
+  double read_seconds_ = 0;
+  std::optional<Checkpoint> checkpoint_;
+};
+
+}  // namespace slm

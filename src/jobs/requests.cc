@@ -1,0 +1,308 @@
+#include "jobs/requests.h"
+
+#include <utility>
+
+#include "data/readers/reader.h"
+#include "jobs/methods.h"
+#include "jobs/request_fields.h"
+#include "selectors/catalog.h"
+#include "slm/errors.h"
+
+namespace slm {
+namespace {
+
+using Complaint = std::vector<std::string>;
+
+void Begin(std::string_view group, OptionList* list) { list->Group(std::string(group)); }
+
+void DescribeFiles(std::vector<std::string>* data, OptionList* list) {
+  list->Group("");  // an argument of the command line, not a flag
+  list->List("data", data, "files that make one table");
+  list->NeverDecides();
+}
+
+void DescribeTarget(DataRequest* request, OptionList* list) {
+  Begin(kWhatGroup, list);
+  list->Text("target", &request->target, "the `COL` to predict");
+  list->Require("name the column to predict");
+}
+
+void DescribeMethod(MethodChoice* choice, OptionList* list) {
+  std::string names;
+  for (const MethodEntry& method : Methods()) {
+    names += (names.empty() ? "" : ", ") + std::string(method.name);
+  }
+  list->Add({"method", "how to choose: the `NAME` of a method, see 'slm methods'", names,
+             OptionField::Kind::kText, [choice] { return choice->method; },
+             [choice](const std::string& text) {
+               choice->method = text;
+               return true;
+             }});
+  OptionField options = OptionsField("options", &choice->options, "options of the method by name");
+  list->Add(std::move(options));
+}
+
+void DescribeMethods(MethodList* choice, std::string_view all, OptionList* list) {
+  list->List("methods", &choice->methods, "`A,B` of 'slm methods', or all" + std::string(all));
+  list->Add(SettingsField("set", &choice->set, "`METHOD.OPTION=VALUE` for one method"));
+}
+
+void DescribePath(int* folds, std::optional<double>* tolerance, const std::string& lead,
+                  OptionList* list) {
+  list->Int("folds", folds, 2, 100, lead + "parts of the rows, each held out in turn");
+  list->Add(NumberOrWordField(
+      "tolerance", tolerance, "se", [](double x) { return x >= 0; },
+      "a number that is not negative, or se",
+      lead + "how far from the best is good enough: `X`, or se, its standard error"));
+}
+
+// The last of what to choose, then rows and columns.
+void DescribeData(DataRequest* request, OptionList* list) {
+  list->Choice<TaskChoice>("task", &request->task,
+                           {{"auto", TaskChoice::kAuto},
+                            {"classification", TaskChoice::kClassification},
+                            {"regression", TaskChoice::kRegression}},
+                           "`KIND` of target: auto, classification or regression");
+  list->Text("metric", &request->metric, "what to measure: `NAME`, or auto for the task's own");
+
+  Begin(kRowsGroup, list);
+  list->Add(SplitField(&request->split, &request->split_by));
+  list->Text("valid", &request->valid, "`FILE` with the rows for validation");
+  list->NeverDecides();  // their content counts, not their names
+  list->Text("test", &request->test, "`FILE` with the rows for testing");
+  list->NeverDecides();
+  list->List("drop", &request->drop, "columns that must not be chosen: `A,B`");
+  list->List("ignore", &request->ignore,
+             "the same as " + FieldRef("drop") +
+                 ", for columns that are not features: `A,B`; columns that look like identifiers "
+                 "are ignored unless this is none");
+  list->List("keep", &request->keep, "columns or groups that are always chosen, and count: `A,B`");
+  list->List("groups", &request->groups,
+             "columns that count as one: `NAME=A,B`, a pattern such as 'lab_*', or prefix:_ for "
+             "all that begin alike");
+  list->Text("weights", &request->weights, "`COL` with the weight of each row");
+  list->Choice<bool>("class_weight", &request->balanced, {{"none", false}, {"balanced", true}},
+                     "`HOW` classes count: none, or balanced for all the same");
+  DescribeOptions(&request->read, list);
+}
+
+void DescribeRun(DataRequest* request, RunControl* run, std::string time_limit, bool limit_decides,
+                 OptionList* list) {
+  list->Seed("seed", &request->seed, "the same seed gives the same result");
+  list->Int("threads", &run->threads, 0, 1024, "0 is one for each core; the result is the same");
+  list->NeverDecides();
+  list->Real("time_limit", &run->time_limit, 0, 1e9, std::move(time_limit));
+  if (!limit_decides) list->NeverDecides();
+  list->Text("checkpoint", &run->checkpoint, "keep in `FILE` what a killed run resumes from");
+  list->NeverDecides();
+  list->Real("checkpoint_every", &run->checkpoint_every, 0.01, 1e9,
+             "write it every `SECONDS`, so that no more than those are lost");
+  list->NeverDecides();
+  list->Bool("resume", &run->resume, "resume from the checkpoint, if it exists");
+  list->NeverDecides();
+}
+
+void DescribeModelData(ModelRequest* request, OptionList* list) {
+  list->Group("");
+  list->Text("model", &request->model, "the file of the model");
+  list->List("data", &request->data, "files that make one table");
+  list->Group("Flags");
+}
+
+void DescribeReading(ModelRequest* request, OptionList* list) {
+  DescribeOptions(&request->read, list);
+  list->Int("threads", &request->threads, 0, 1024,
+            "0 is one for each core; the result is the same");
+}
+
+void AddComplaints(const DataRequest& request, Complaint* complaints) {
+  if (request.target.empty()) {
+    complaints->push_back(FieldRef("target") + " is missing: name the column to predict");
+  }
+}
+
+void AddComplaints(const RunControl& run, bool has_journal, bool journal, Complaint* complaints) {
+  if (run.checkpoint == "-") {
+    complaints->push_back(FieldRef("checkpoint") + " needs the name of a file");
+  }
+  if (!run.resume || !run.checkpoint.empty() || journal) return;
+  complaints->push_back(FieldRef("resume") + " needs the " + FieldRef("checkpoint") + " " +
+                        (has_journal ? "or the " + FieldRef("journal") + " " : "") +
+                        "to resume from");
+}
+
+}  // namespace
+
+void Describe(SelectRequest* request, OptionList* list) {
+  DescribeFiles(&request->data, list);
+  DescribeTarget(request, list);
+  list->Add(CountField(&request->k, true));
+  DescribeMethod(request, list);
+  list->Int("ensemble", &request->ensemble, 1, 1000,
+            "choose by the mean weights of `N` selections, from " + FieldRef("seed") + " on");
+  list->Add(FoldsField(&request->cv, &request->split_by));
+  list->Int("null", &request->null, 0, 100000,
+            "repeat everything `N` times with shuffled labels, to see what chance gives");
+  DescribePath(&request->folds, &request->tolerance, "for " + FieldRef("k") + " auto: ", list);
+  DescribeData(request, list);
+  Begin(kRunGroup, list);
+  DescribeRun(request, request, "end after `SECONDS` with the best so far; 0 for no limit", false,
+              list);
+}
+
+void Describe(CompareRequest* request, OptionList* list) {
+  DescribeFiles(&request->data, list);
+  DescribeTarget(request, list);
+  list->Add(CountField(&request->k, false));
+  DescribeMethods(request, ", the default", list);
+  DescribeData(request, list);
+  Begin(kRunGroup, list);
+  list->Int("seeds", &request->seeds, 1, 1000, "how many splits, from " + FieldRef("seed") + " on");
+  list->Int("refits", &request->refits, 1, 100, "predictors tried on each set; validation chooses");
+  // What is late is not what it would have been.
+  DescribeRun(request, request,
+              "for each selection `SECONDS`, then it ends with its best and is marked late; 0 for "
+              "no limit",
+              true, list);
+}
+
+void Describe(TuneRequest* request, OptionList* list) {
+  DescribeFiles(&request->data, list);
+  DescribeTarget(request, list);
+  list->Add(CountField(&request->k, false));
+  DescribeMethod(request, list);
+  DescribeData(request, list);
+  Begin(kRunGroup, list);
+  list->Int("trials", &request->trials, 1, 100000, "how many settings to try");
+  // A random search may be made longer; in halving the number decides which trials are continued.
+  if (request->strategy == Strategy::kRandom) list->NeverDecides();
+  list->Choice<Strategy>("strategy", &request->strategy,
+                         {{"random", Strategy::kRandom}, {"halving", Strategy::kHalving}},
+                         "random runs all trials to the end, halving the best of short ones");
+  list->Int(
+      "judges", &request->judges, 1, 100,
+      "predictors fitted on the columns of a trial, the best of which counts; twice as many larger "
+      "ones for the winner");
+  list->Text("journal", &request->journal, "append every finished trial to `FILE` at once");
+  list->NeverDecides();
+  DescribeRun(request, request,
+              "end the search after `SECONDS` with the best so far; 0 for no limit", false, list);
+}
+
+void Describe(PathRequest* request, OptionList* list) {
+  DescribeFiles(&request->data, list);
+  DescribeTarget(request, list);
+  DescribeMethod(request, list);
+  list->Int("k_max", &request->k_max, 0, 1 << 30,
+            "the most columns to try: `N`; 0: all, up to 1000");
+  list->Add(NumbersField("k_list", &request->k_list, "just these: `A,B,C`"));
+  DescribePath(&request->folds, &request->tolerance, "", list);
+  DescribeData(request, list);
+  Begin(kRunGroup, list);
+  list->Int("refits", &request->refits, 1, 100, "predictors tried on each set; validation chooses");
+  DescribeRun(request, request,
+              "end after `SECONDS` with the folds finished by then; 0 for no limit", false, list);
+}
+
+void Describe(StabilityRequest* request, OptionList* list) {
+  DescribeFiles(&request->data, list);
+  DescribeTarget(request, list);
+  list->Add(CountField(&request->k, false));
+  DescribeMethods(request, "; slm is the default", list);
+  DescribeData(request, list);
+  Begin(kRunGroup, list);
+  list->Int("resamples", &request->resamples, 2, 100000, "how many selections of each method");
+  list->Add(NumberOrWordField(
+      "subsample", &request->subsample, "bootstrap", [](double x) { return x > 0 && x <= 1; },
+      "a share above 0 and at most 1, or bootstrap",
+      "`SHARE` of the rows in each resample, or bootstrap for as many with replacement"));
+  DescribeRun(request, request,
+              "end after `SECONDS` with the selections finished by then; 0 for no limit", false,
+              list);
+}
+
+void Describe(PredictRequest* request, OptionList* list) {
+  DescribeModelData(request, list);
+  list->Bool("probabilities", &request->probabilities, "also the probability of each class");
+  DescribeReading(request, list);
+}
+
+void Describe(ApplyRequest* request, OptionList* list) {
+  DescribeModelData(request, list);
+  DescribeReading(request, list);
+}
+
+Complaint Complaints(const SelectRequest& request) {
+  Complaint complaints;
+  AddComplaints(request, &complaints);
+  AddComplaints(request, false, false, &complaints);
+  AddMethodComplaints(request, &complaints);
+  if (request.cv > 0 && request.k.best) {
+    complaints.push_back(FieldRef("cv") + " evaluates one k, and " + FieldRef("k") +
+                         " auto would choose it by the rows that evaluate; give " + FieldRef("k") +
+                         " a number, such as the one that 'slm path' finds");
+  }
+  return complaints;
+}
+
+Complaint Complaints(const CompareRequest& request) {
+  Complaint complaints;
+  AddComplaints(request, &complaints);
+  AddComplaints(request, false, false, &complaints);
+  AddMethodComplaints(request, &complaints);
+  return complaints;
+}
+
+Complaint Complaints(const TuneRequest& request) {
+  Complaint complaints;
+  AddComplaints(request, &complaints);
+  AddComplaints(request, true, !request.journal.empty(), &complaints);
+  AddMethodComplaints(request, &complaints);
+  return complaints;
+}
+
+Complaint Complaints(const PathRequest& request) {
+  Complaint complaints;
+  AddComplaints(request, &complaints);
+  AddComplaints(request, false, false, &complaints);
+  AddMethodComplaints(request, &complaints);
+  return complaints;
+}
+
+Complaint Complaints(const StabilityRequest& request) {
+  Complaint complaints;
+  AddComplaints(request, &complaints);
+  AddComplaints(request, false, false, &complaints);
+  AddMethodComplaints(request, &complaints);
+  return complaints;
+}
+
+namespace {
+
+template <class Request>
+OptionList FieldsWithDefaults() {
+  // The list is read after this returns, so what it is bound to has to stay.
+  static Request* const defaults = new Request();
+  OptionList list;
+  Describe(defaults, &list);
+  return list;
+}
+
+}  // namespace
+
+OptionList FieldsOf(std::string_view command) {
+  static constexpr std::pair<std::string_view, OptionList (*)()> kCommands[] = {
+      {"select", FieldsWithDefaults<SelectRequest>},
+      {"compare", FieldsWithDefaults<CompareRequest>},
+      {"tune", FieldsWithDefaults<TuneRequest>},
+      {"path", FieldsWithDefaults<PathRequest>},
+      {"stability", FieldsWithDefaults<StabilityRequest>},
+      {"predict", FieldsWithDefaults<PredictRequest>},
+      {"apply", FieldsWithDefaults<ApplyRequest>}};
+  for (const auto& [name, fields] : kCommands) {
+    if (name == command) return fields();
+  }
+  throw UsageError("there is no request '" + std::string(command) + "'");
+}
+
+}  // namespace slm
