@@ -10,7 +10,7 @@
 //
 // Each struct is described once (src/jobs/requests.cc): command-line flags, configuration keys,
 // JSON, Python keywords and the reference in docs/ come from that description, under the names the
-// fields have here. docs/reference.md has every field with its range and default.
+// fields have here. docs/reference/requests.md has every field with its range and default.
 
 #include <array>
 #include <cstdint>

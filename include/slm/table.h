@@ -81,7 +81,7 @@ struct ReadOptions {
   const Table* like = nullptr;
 };
 
-// Reads files, in this order, as one table; docs/formats.md has the formats. Throws InputError for
+// Reads files, in this order, as one table; docs/reference/formats.md has the formats. Throws InputError for
 // what the user can fix. Threads: 0 for one for each core; the result is the same.
 Table ReadTable(std::span<const std::string> paths, const ReadOptions& options = {},
                 int threads = 0);
