@@ -50,6 +50,9 @@ void DescribeModelArgument(std::string* path, ArgParser* parser);
 // New data for a model as all arguments that are left.
 void DescribeNewData(std::vector<std::string>* data, ArgParser* parser);
 
+// Every request with its fields, for docs/reference/requests.md.
+std::string RequestsToMarkdown();
+
 // Writes "slm: MESSAGE", every line of it, to standard error.
 void Log(std::string_view message);
 

@@ -118,6 +118,10 @@ int Dispatch(const std::vector<std::string>& args) {
     WriteStdout(MainHelp());
     return kDone;
   }
+  if (help && args[1] == "--markdown") {
+    WriteStdout(RequestsToMarkdown());
+    return kDone;
+  }
   if (help) return FindCommand(args[1]).run(std::vector<std::string>{"--help"});
   if (first == "man" && args.size() == 1) {
     WriteStdout(MainManPage());

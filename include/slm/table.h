@@ -81,8 +81,8 @@ struct ReadOptions {
   const Table* like = nullptr;
 };
 
-// Reads files, in this order, as one table; docs/reference/formats.md has the formats. Throws InputError for
-// what the user can fix. Threads: 0 for one for each core; the result is the same.
+// Reads files, in this order, as one table; docs/reference/formats.md has the formats. Throws
+// InputError for what the user can fix. Threads: 0 for one for each core; the result is the same.
 Table ReadTable(std::span<const std::string> paths, const ReadOptions& options = {},
                 int threads = 0);
 inline Table ReadTable(const std::string& path, const ReadOptions& options = {}, int threads = 0) {

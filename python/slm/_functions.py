@@ -1,63 +1,121 @@
 """The commands as functions: the same names, the same defaults, the same numbers.
 
-Data are a path, a frame that holds the target by name, or X with the targets in `y`.
+Signatures and docstrings come from the engine's own description of every request. Data are a path, a
+frame that holds the target by name, or X with the targets in `y`.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
+import textwrap
 
 from . import _columns, _core, _data, _results
-from ._options import method_table, python_names, threads_of, warn_interrupted, words
+from ._options import fields, help_doc, method_table, threads_of, type_doc, warn_interrupted
 from ._progress import Events
 
 _TARGET, _WEIGHT = "target", "sample_weight"
 
+# How files are read, which tables in memory do not need.
+_READING = ("format", "delimiter", "header", "remote")
+
+# Fields that Python says in its own way: (type, help).
+_OWN = {
+    "target": ("str", "The column of `data` to predict."),
+    "k": (
+        "int, float or str",
+        "How many columns: a number, a share of those that can be chosen such as 0.3, or "
+        '"max:N" for as many as there are up to N{auto}.',
+    ),
+    "split": (
+        "tuple of three floats or str",
+        "Shares of the rows for training, validation and testing; "
+        '"group:COL" keeps rows of equal COL together, "time:COL" trains on the past.',
+    ),
+    "valid": ("as `data`", "Rows for validation, in the form that `data` has; with `y`, (X, y)."),
+    "test": ("as `data`", "Rows for testing, likewise."),
+    "keep": (
+        "list of str or int, or str",
+        "Columns that are always chosen, and count, by name or position; a group by its name.",
+    ),
+    "drop": ("list of str or int, or str", "Columns that must not be chosen."),
+    "groups": (
+        "dict, or list of str, or str",
+        'Columns that count as one: ``{"lab": ["a", "b"]}``, or "lab=a,b", "lab_*" or "prefix:_".',
+    ),
+    "weights": ("str or array-like", "A column of `data`, or the weight of each row."),
+    "set": ("dict of dicts", 'Options of methods: ``{"stg": {"epochs": 50}}``.'),
+    "cv": (
+        "int or str",
+        "Also select without each of so many folds and evaluate on it; "
+        '"group:COL" and "time:COL" (also "group:COL,10") cut folds by a column.',
+    ),
+    "k_list": ("list of int", "Just these numbers of columns."),
+    "tolerance": (
+        'float or "se"',
+        'How far from the best is good enough; "se" is its standard error.',
+    ),
+    "subsample": (
+        'float or "bootstrap"',
+        "Share of the rows in each resample, or as many rows with replacement.",
+    ),
+    "n_jobs": ("int", "Threads; None is one for each core. The result is the same."),
+}
+
 _DATA_DOC = """data : str, path-like, frame, or array-like of shape (n_samples, n_features)
-        A file that the command line reads, or what Python holds.
-    y : array-like of shape (n_samples,), default=None
-        What to predict, if it is not a column of `data`.
-    target : str, default=None
-        The column of `data` to predict."""
-_RUN_DOC = """task : {"auto", "classification", "regression"}, default=None
-    metric : str, default=None
-    split : tuple of three floats or str, default=None
-        Shares of the rows for training, validation and testing; "group:COL" keeps rows of equal COL
-        together, "time:COL" trains on the past.
-    valid, test : as `data`, default=None
-        Rows for validation and testing, in the form that `data` has; with `y`, pairs (X, y).
-    keep, drop : list of str or int, or str, default=None
-        Columns that are always chosen, and count, and columns that must not be; by name or
-        position. A group is kept by its name.
-    groups : dict, or list of str, or str, default=None
-        Columns that count as one: ``{"lab": ["a", "b"]}``, or as the flag has it: "lab=a,b",
-        "lab_*" or "prefix:_".
-    weights : str or array-like, default=None
-        A column of `data`, or the weight of each row.
-    class_weight : {"balanced"}, default=None
-    seed : int, default=0
-    n_jobs : int, default=None
-        Threads; None is one for each core. The result is the same.
-    time_limit : float, default=None
-        Seconds; the best up to then is the result.
-    checkpoint : str, default=None
-        A file from which a run that was killed goes on.
-    resume : bool, default=None
-        Go on from the checkpoint (or the journal of `tune`), if it exists.
-    verbose : bool, default=False
-    callbacks : callable or list of callables, default=None"""
+    A file that the command line reads, or what Python holds.
+y : array-like of shape (n_samples,), default=None
+    What to predict, if it is not a column of `data`."""
+_END_DOC = """verbose : bool, default=False
+    Draw a line of progress.
+callbacks : callable or list of callables, default=None
+    Called with each event of the progress, a dict; one that returns True ends the work."""
 
 
-def _documented(function):
-    function.__doc__ = function.__doc__.replace("{data}", _DATA_DOC).replace("{run}", _RUN_DOC)
-    return function
+def _keywords(command):
+    """The fields that are keywords, `threads` by the name it has in scikit-learn."""
+    for field in fields(command):
+        if field["name"] == "threads":
+            yield field | {"name": "n_jobs", "value": None}
+        elif field["name"] != "data":
+            yield field
 
 
-def _one_table(data, y, target, weights, like=None):
+def _default(field):
+    # What is empty is not set; None leaves every field at its default.
+    return field["value"] if field["value"] not in ("", [], {}) else None
+
+
+def _signature(command):
+    keyword, both = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter("data", both), inspect.Parameter("y", both, default=None)]
+    for field in _keywords(command):
+        needed = field["required"] and field["name"] != "target"
+        default = inspect.Parameter.empty if needed else _default(field)
+        parameters.append(inspect.Parameter(field["name"], keyword, default=default))
+    for name, default in (("verbose", False), ("callbacks", None)):
+        parameters.append(inspect.Parameter(name, keyword, default=default))
+    return inspect.Signature(parameters)
+
+
+def _parameter_docs(command):
+    lines = [_DATA_DOC]
+    for field in _keywords(command):
+        kind, text = _OWN.get(field["name"], (type_doc(field), help_doc(field)))
+        auto = ', or "auto" for as few as do as well as the best'
+        text = text.replace("{auto}", auto if "auto" in field["allowed"] else "")
+        needed = field["required"] and field["name"] != "target"
+        default = "" if needed else f", default={_default(field)!r}"
+        body = textwrap.fill(text, 96, initial_indent="    ", subsequent_indent="    ")
+        lines.append(f"{field['name']} : {kind}{default}\n{body}")
+    return "\n".join([*lines, _END_DOC])
+
+
+def _one_table(data, y, target, weights, reading, like=None):
     """A table of the engine with the target in it."""
     if isinstance(data, (str, os.PathLike)):
-        return _core.read_table(os.fspath(data), {}, like)
+        return _core.read_table(os.fspath(data), reading, like)
     data = _data.from_arrow_stream(data)
     if not _data.is_frame(data) and not hasattr(data, "dtype"):
         data = _data._array_of(data)
@@ -70,85 +128,69 @@ def _one_table(data, y, target, weights, like=None):
     return table
 
 
-def _tables(data, y, target, weights, valid, test):
+def _tables(data, y, target, request):
     if y is None and target is None:
         raise ValueError("target: name the column to predict, or give the targets as y")
     target = target or _TARGET
-    table = _one_table(data, y, target, weights)
+    weights = request.get("weights")
+    reading = {name: request[name] for name in _READING if request.get(name) is not None}
+    reading = {name: str(value).lower() for name, value in reading.items()}
+    table = _one_table(data, y, target, weights, reading)
 
     def other(part):
         if part is None:
             return None
         X, labels = (part, None) if y is None else part
-        return _one_table(X, labels, target, None, table)
+        return _one_table(X, labels, target, None, reading, table)
 
-    return table, other(valid), other(test), target
+    if weights is not None and not isinstance(weights, str):
+        request["weights"] = _WEIGHT
+    return table, other(request.pop("valid", None)), other(request.pop("test", None)), target
 
 
-def _run(command, result, data, y, target, request, leading=()):
-    """Calls the engine's `command` with the options in `request`."""
-    verbose, callbacks = request.pop("verbose"), request.pop("callbacks")
-    weights, valid, test = (request.pop(name) for name in ("weights", "valid", "test"))
-    request["threads"] = threads_of(request.pop("n_jobs"))
-    with python_names():
-        data, valid, test, target = _tables(data, y, target, weights, valid, test)
-    if weights is not None:
-        weights = weights if isinstance(weights, str) else _WEIGHT
+def _run(command, result, data, y=None, target=None, verbose=False, callbacks=None, **request):
+    """Fills the request of the command, and has the engine carry it out."""
+    request["threads"] = threads_of(request.pop("n_jobs", None))
+    table, valid, test, target = _tables(data, y, target, request)
     for name in ("keep", "drop"):
-        if request[name] is not None:
-            request[name] = _columns.by_name(name, request[name], data.names)
-    if request["groups"] is not None:
-        request["groups"] = _columns.group_texts(request["groups"], data.names)
-    options = request.pop("options", None) or {}
-    line = words({"target": target, "weights": weights} | request | options)
+        if request.get(name) is not None:
+            request[name] = _columns.by_name(name, request[name], table.names)
+    if request.get("groups") is not None:
+        request["groups"] = _columns.group_texts(request["groups"], table.names)
     events = Events(verbose, callbacks)
     try:
-        with python_names():
-            text, *rest, interrupted = command(line, *leading, data, valid, test, events)
+        text, model, interrupted = _core.run(
+            command, request | {"target": target}, table, valid, test, events
+        )
     finally:
         events.close()
     if interrupted:
         warn_interrupted("the result", stacklevel=4)
-    return result(json.loads(text), *rest)
+    found = json.loads(text)
+    return result(found, model) if command == "select" else result(found)
 
 
-def _settings(settings):
-    """``{"stg": {"epochs": 50}}`` as ``["stg.epochs=50"]``."""
-    return [
-        f"{method}.{name}={value}"
-        for method, options in (settings or {}).items()
-        for name, value in options.items()
-    ]
+def _command(name, result, doc):
+    """The function of a command, with the signature and the parameters of its request."""
+    signature = _signature(name)
+
+    def call(*args, **keywords):
+        return _run(name, result, **signature.bind(*args, **keywords).arguments)
+
+    call.__name__ = call.__qualname__ = name
+    call.__signature__ = signature
+    call.__doc__ = doc.replace("{parameters}", textwrap.indent(_parameter_docs(name), "    ")[4:])
+    return call
 
 
-def _names(methods):
-    return [methods] if isinstance(methods, str) else list(methods)
-
-
-@_documented
-def select(
-    data, y=None, *, target=None, k, method="slm", options=None, ensemble=None, cv=None, null=None,
-    folds=None, tolerance=None, task=None, metric=None, split=None, valid=None, test=None,
-    keep=None, drop=None, groups=None, weights=None, class_weight=None, seed=0, n_jobs=None,
-    time_limit=None, checkpoint=None, resume=None, verbose=False, callbacks=None,
-):  # fmt: skip
+select = _command(
+    "select",
+    _results.Selection,
     """Choose exactly k columns and train a predictor on them, as `slm select`.
 
     Parameters
     ----------
-    {data}
-    k : int or "auto"
-    method : str, default="slm"
-    options : dict, default=None
-        Of the method, by name.
-    cv : int or str, default=None
-        Also select without each of so many folds and judge on it; "group:COL" and "time:COL" (also
-        "group:COL,10") cut folds by a column.
-    null : int, default=None
-        Repeat everything so often with shuffled labels, to see what chance gives.
-    ensemble, folds, tolerance : default=None
-        As the flags of these names.
-    {run}
+    {parameters}
 
     Returns
     -------
@@ -164,30 +206,17 @@ def select(
     >>> judged = slm.select(X, y, k=2, method="anova", keep="sepal width (cm)", cv=3, null=9)
     >>> "sepal width (cm)" in judged.columns, len(judged.cross_validation["folds"])
     (True, 3)
-    """
-    request = {key: value for key, value in locals().items() if key not in ("data", "y", "target")}
-    return _run(_core.select, _results.Selection, data, y, target, request, [0.0, 0])
+    """,
+)
 
-
-@_documented
-def compare(
-    data, y=None, *, target=None, k, methods="all", set=None, seeds=None, refits=None, task=None,
-    metric=None, split=None, valid=None, test=None, keep=None, drop=None, groups=None, weights=None,
-    class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None, resume=None,
-    verbose=False, callbacks=None,
-):  # fmt: skip
+compare = _command(
+    "compare",
+    _results.Comparison,
     """Let methods choose on the same splits, and judge each set alike, as `slm compare`.
 
     Parameters
     ----------
-    {data}
-    k : int
-    methods : str or list of str, default="all"
-    set : dict of dicts, default=None
-        Options of methods: ``{"stg": {"epochs": 50}}``.
-    seeds, refits : int, default=None
-        As the flags of these names.
-    {run}
+    {parameters}
 
     Returns
     -------
@@ -201,31 +230,17 @@ def compare(
     >>> result = slm.compare(X, y, k=2, methods=["anova", "mrmr"], seeds=1)
     >>> sorted(row["method"] for row in result.rows)
     ['all-features', 'anova', 'mrmr', 'random']
-    """
-    request = {key: value for key, value in locals().items() if key not in ("data", "y", "target")}
-    request |= {"methods": _names(methods), "set": _settings(set)}
-    return _run(_core.compare, _results.Comparison, data, y, target, request)
+    """,
+)
 
-
-@_documented
-def tune(
-    data, y=None, *, target=None, k, method="slm", options=None, trials=None, strategy=None,
-    judges=None, journal=None, task=None, metric=None, split=None, valid=None, test=None, keep=None,
-    drop=None, groups=None, weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None,
-    checkpoint=None, resume=None, verbose=False, callbacks=None,
-):  # fmt: skip
-    """Search the settings of a method, as `slm tune`.
+tune = _command(
+    "tune",
+    _results.Tuning,
+    """Search the settings of a method, as `slm tune`; options that are given stay as given.
 
     Parameters
     ----------
-    {data}
-    k : int
-    method : str, default="slm"
-    options : dict, default=None
-        Options of the method that stay as given.
-    trials, strategy, judges, journal : default=None
-        As the flags of these names.
-    {run}
+    {parameters}
 
     Returns
     -------
@@ -239,31 +254,17 @@ def tune(
     >>> result = slm.tune(X, y, k=2, method="lasso", trials=3)
     >>> result.rows[0]["valid"] >= result.rows[-1]["valid"]
     True
-    """
-    request = {key: value for key, value in locals().items() if key not in ("data", "y", "target")}
-    return _run(_core.tune, _results.Tuning, data, y, target, request)
+    """,
+)
 
-
-@_documented
-def path(
-    data, y=None, *, target=None, method="slm", options=None, k_max=None, k_list=None, folds=None,
-    tolerance=None, refits=None, task=None, metric=None, split=None, valid=None, test=None,
-    keep=None, drop=None, groups=None, weights=None, class_weight=None, seed=0, n_jobs=None,
-    time_limit=None, checkpoint=None, resume=None, verbose=False, callbacks=None,
-):  # fmt: skip
+path = _command(
+    "path",
+    _results.KPath,
     """Measure quality against the number of columns, as `slm path`.
 
     Parameters
     ----------
-    {data}
-    method : str, default="slm"
-    options : dict, default=None
-        Of the method, by name.
-    k_list : list of int, default=None
-        Just these numbers.
-    k_max, folds, tolerance, refits : default=None
-        As the flags of these names.
-    {run}
+    {parameters}
 
     Returns
     -------
@@ -276,37 +277,17 @@ def path(
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> [row["k"] for row in slm.path(X, y, method="anova", k_list=[1, 2, 4]).rows]
     [1, 2, 4]
-    """
-    request = {
-        key: value
-        for key, value in locals().items()
-        if key not in ("data", "y", "target", "k_list")
-    }
-    if any(int(k) < 1 for k in k_list or ()):
-        raise ValueError("k_list: it takes whole numbers from 1 on")
-    return _run(_core.path, _results.KPath, data, y, target, request, [list(k_list or [])])
+    """,
+)
 
-
-@_documented
-def stability(
-    data, y=None, *, target=None, k, methods="slm", set=None, resamples=None, subsample=0.5,
-    task=None, metric=None, split=None, valid=None, test=None, keep=None, drop=None, groups=None,
-    weights=None, class_weight=None, seed=0, n_jobs=None, time_limit=None, checkpoint=None,
-    resume=None, verbose=False, callbacks=None,
-):  # fmt: skip
+stability = _command(
+    "stability",
+    _results.Stability,
     """Measure how much selections agree over resamples, as `slm stability`.
 
     Parameters
     ----------
-    {data}
-    k : int
-    methods : str or list of str, default="slm"
-    set : dict of dicts, default=None
-        Options of methods.
-    resamples : int, default=None
-    subsample : float or "bootstrap", default=0.5
-        Share of the rows in each resample.
-    {run}
+    {parameters}
 
     Returns
     -------
@@ -320,17 +301,8 @@ def stability(
     >>> result = slm.stability(X, y, k=2, methods="anova", resamples=5)
     >>> len(result.frequencies("anova")) >= 2
     True
-    """
-    request = {
-        key: value
-        for key, value in locals().items()
-        if key not in ("data", "y", "target", "subsample")
-    }
-    request |= {"methods": _names(methods), "set": _settings(set)}
-    if subsample != "bootstrap" and not 0 < subsample <= 1:
-        raise ValueError('subsample: it takes a share above 0 and at most 1, or "bootstrap"')
-    share = 0.0 if subsample == "bootstrap" else float(subsample)
-    return _run(_core.stability, _results.Stability, data, y, target, request, [share])
+    """,
+)
 
 
 def methods(name=None):

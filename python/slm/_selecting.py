@@ -21,12 +21,14 @@ from sklearn.utils.validation import (
 
 from . import _columns, _core, _data
 from ._model import predict_table
-from ._options import python_names, threads_of, warn_interrupted, words
+from ._options import threads_of, warn_interrupted
 from ._progress import Events
 from ._results import RANKING, chosen_reason, frame_of
 
 _TARGET, _WEIGHT, _ROWS = "target", "sample_weight", "groups"
-_DEFAULT_K = 10  # as of scikit-learn's SelectKBest
+_DEFAULT_K = "max:10"  # as of scikit-learn's SelectKBest
+# Parameters that scikit-learn calls otherwise than the request does.
+_NAMES = {"k": "n_features_to_select", "seed": "random_state", "threads": "n_jobs"}
 
 
 class Selecting(SelectorMixin, BaseEstimator):
@@ -92,11 +94,10 @@ class Selecting(SelectorMixin, BaseEstimator):
         return self
 
     def _columns(self, table, names):
-        """keep, drop and groups in the words of the engine."""
+        """keep, drop and groups as fields of the request."""
         drop = [] if self.drop is None else _columns.known("drop", self.drop, names)
         texts = [] if self.groups is None else _columns.group_texts(self.groups, names)
-        with python_names(about="groups"):
-            groups = dict(table.groups(texts, drop))
+        groups = dict(table.groups(texts, drop))
         self._group_of = {name: group for group, members in groups.items() for name in members}
         keep = [] if self.keep is None else _columns.known("keep", self.keep, names, groups)
         return {"keep": keep, "drop": drop, "groups": texts}
@@ -104,11 +105,10 @@ class Selecting(SelectorMixin, BaseEstimator):
     def _run(self, data, valid, names, request):
         method, options = self._method()
         k = self.n_features_to_select
-        share = float(k) if isinstance(k, (float, np.floating)) else 0.0
-        most = _DEFAULT_K if k is None else 0
         request |= {
-            "k": 1 if share or most else k,
+            "k": _DEFAULT_K if k is None else k,
             "method": method,
+            "options": options,
             "task": self._task or self.task,
             "metric": self.metric,
             "ensemble": self.ensemble,
@@ -119,10 +119,9 @@ class Selecting(SelectorMixin, BaseEstimator):
         }
         events = Events(self.verbose, self.callbacks)
         try:
-            with python_names("n_features_to_select"):
-                text, model, interrupted = _core.select(
-                    words(request | options), share, most, data, valid, None, events
-                )
+            text, model, interrupted = _core.run(
+                "select", request, data, valid, None, events, _NAMES
+            )
         finally:
             events.close()
         self.history_ = events.history

@@ -1,5 +1,5 @@
-// slm._core: the engine for Python. Everything that decides a number is the command line's own;
-// what is here turns Python's data into tables and the results into JSON.
+// slm._core: the engine for Python. What is here turns Python's data into tables, dicts into
+// requests and results into JSON; everything that decides a number is the library's own.
 
 #include <nanobind/nanobind.h>
 

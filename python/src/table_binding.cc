@@ -20,7 +20,6 @@
 #include "data/readers/reader.h"
 #include "model/predict.h"
 #include "slm/errors.h"
-#include "targets/target.h"
 
 namespace nb = nanobind;
 
@@ -123,10 +122,17 @@ std::vector<std::pair<std::string, std::vector<std::string>>> Groups(
     if (!out) allowed.push_back(j);
   }
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
-  for (ColumnGroup& group : ResolveGroups(written, table, allowed)) {
-    std::vector<std::string> names;
-    for (size_t column : group.columns) names.push_back(table.columns[column].name);
-    groups.emplace_back(std::move(group.name), std::move(names));
+  try {
+    for (ColumnGroup& group : ResolveGroups(written, table, allowed)) {
+      std::vector<std::string> names;
+      for (size_t column : group.columns) names.push_back(table.columns[column].name);
+      groups.emplace_back(std::move(group.name), std::move(names));
+    }
+  } catch (const InputError& error) {
+    // What is said of columns alone is about this field too.
+    const std::string field = FieldRef("groups");
+    if (error.marked().find(field) != std::string::npos) throw;
+    throw InputError(error.kind(), field + ": " + error.marked());
   }
   return groups;
 }
@@ -142,7 +148,7 @@ Table Read(const std::string& path, const nb::dict& options, const Table* like) 
   OptionList list;
   DescribeOptions(&read, &list);
   for (auto [name, value] : options) {
-    list.Set(nb::cast<std::string>(name), nb::cast<std::string>(value));
+    list.Set(nb::cast<std::string>(name), nb::cast<std::string>(nb::str(value)));
   }
   read.like = like;
   nb::gil_scoped_release release;

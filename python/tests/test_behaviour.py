@@ -255,7 +255,7 @@ def test_complaints_name_the_parameter(data):
         SLMSelector(steps="many").fit(X, y)
     with pytest.raises(ValueError, match="metric"):
         FeatureSelector("anova", metric="nonsense").fit(X, y)
-    with pytest.raises(ValueError, match="options: method 'lasso' has no option 'steps'"):
+    with pytest.raises(ValueError, match="method lasso: there is no option 'steps'"):
         FeatureSelector("lasso", options={"steps": 3}).fit(X, y)
     for name, value, complaint in [
         ("drop", ["z"], "drop: X has no column 'z'"),

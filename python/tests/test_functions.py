@@ -102,7 +102,7 @@ def test_complaints_name_the_parameter(frame):
         slm.select(frame, drop=3, **more)
     with pytest.raises(ValueError, match="cv"):
         slm.select(frame, cv=1, **more)
-    with pytest.raises(ValueError, match="cv judges one k"):
+    with pytest.raises(ValueError, match="cv evaluates one k"):
         slm.select(frame, cv=3, **(more | {"k": "auto"}))
     with pytest.raises(ValueError, match="null"):
         slm.select(frame, null=-1, **more)

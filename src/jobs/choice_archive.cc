@@ -19,9 +19,16 @@ void Serialize(Archive& archive, Choice& choice, const Problem& problem) {
 
 Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& problem, int k,
                     uint64_t seed, const Context& context) {
-  return Checkpointed(
-      context, name, [&](Archive& archive, Choice& choice) { Serialize(archive, choice, problem); },
-      [&](const Context& own) { return SelectKept(selector, problem, k, seed, own); });
+  // Written out rather than by Checkpointed, to keep the way to the training short.
+  const Context own = context.Inside(name);
+  Choice choice;
+  auto serialize = [&](Archive& archive) { Serialize(archive, choice, problem); };
+  Checkpoint* checkpoint = own.checkpoint;
+  if (checkpoint != nullptr && checkpoint->FindFinished(own.place, serialize)) return choice;
+  choice = selector.Select(problem, k, seed, own);
+  HoldKept(problem.keep, &choice);
+  if (checkpoint != nullptr && !own.ShouldStop()) checkpoint->Finish(own.place, serialize);
+  return choice;
 }
 
 }  // namespace slm

@@ -18,17 +18,21 @@ bool HoldKept(std::span<const int32_t> keep, std::vector<int>* features) {
   return false;
 }
 
+void HoldKept(std::span<const int32_t> keep, Choice* choice) {
+  std::vector<float> weights;  // by rank
+  for (int j : choice->features) weights.push_back(choice->weights[static_cast<size_t>(j)]);
+  if (!HoldKept(keep, &choice->features)) return;
+  choice->model = {};
+  std::fill(choice->weights.begin(), choice->weights.end(), 0.0f);
+  for (size_t i = 0; i < weights.size(); ++i) {
+    choice->weights[static_cast<size_t>(choice->features[i])] = weights[i];
+  }
+}
+
 Choice SelectKept(Selector& selector, const Problem& problem, int k, uint64_t seed,
                   const Context& context) {
   Choice choice = selector.Select(problem, k, seed, context);
-  std::vector<float> weights;  // by rank
-  for (int j : choice.features) weights.push_back(choice.weights[static_cast<size_t>(j)]);
-  if (!HoldKept(problem.keep, &choice.features)) return choice;
-  choice.model = {};
-  std::fill(choice.weights.begin(), choice.weights.end(), 0.0f);
-  for (size_t i = 0; i < weights.size(); ++i) {
-    choice.weights[static_cast<size_t>(choice.features[i])] = weights[i];
-  }
+  HoldKept(problem.keep, &choice);
   return choice;
 }
 

@@ -15,6 +15,10 @@ namespace slm {
 // Returns whether anything changed. There must be as many features as there are to keep.
 bool HoldKept(std::span<const int32_t> keep, std::vector<int>* features);
 
+// The same for a choice, whose weights stay with the ranks. Its model, which reads other columns
+// then, goes.
+void HoldKept(std::span<const int32_t> keep, Choice* choice);
+
 // Selector::Select with every feature of problem.keep among the k. SLM knows of them; of other
 // methods, which do not, those it left out take the places of the last it chose. The model, which
 // reads other columns then, goes.
