@@ -20,7 +20,7 @@ struct TuningResult;
 struct PathResult;
 struct StabilityResult;
 
-struct ChosenFeature {
+struct RankedFeature {
   std::string name;
   int index = 0;  // position of the column in the table, from 0; of a group, of its first
   float weight = 0;
@@ -32,7 +32,7 @@ class SelectResult {
  public:
   explicit SelectResult(std::shared_ptr<const SelectionResult> found) : found_(std::move(found)) {}
 
-  std::vector<ChosenFeature> features() const;    // exactly k, best first
+  std::vector<RankedFeature> features() const;    // exactly k, best first
   const std::string& metric() const;              // by which the rest is measured
   double valid() const;                           // on validation rows
   std::optional<double> test() const;             // on test rows; empty if there are none

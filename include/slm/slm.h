@@ -13,7 +13,7 @@
 //   request.data = {"houses.csv"};
 //   request.target = "price";
 //   request.k = 10;
-//   for (const slm::ChosenFeature& feature : slm::Select(request).features()) ...
+//   for (const slm::RankedFeature& feature : slm::Select(request).features()) ...
 //
 // The same input, options and seed give the same bits, whatever the number of threads.
 

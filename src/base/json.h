@@ -62,9 +62,6 @@ class Json {
   bool is_text() const { return std::holds_alternative<std::string>(value_); }
   bool is_array() const { return std::holds_alternative<Array>(value_); }
   bool is_object() const { return std::holds_alternative<Object>(value_); }
-  bool is_array() const { return std::holds_alternative<Array>(value_); }
-  bool is_text() const { return std::holds_alternative<std::string>(value_); }
-  bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
   bool is_boolean() const { return std::holds_alternative<bool>(value_); }
   // A number that was written as a whole one: 3, but not 3.0.
   bool is_integer() const {

@@ -97,8 +97,8 @@ std::vector<std::string> MethodNames() {
   return names;
 }
 
-std::vector<ChosenFeature> SelectResult::features() const {
-  std::vector<ChosenFeature> features;
+std::vector<RankedFeature> SelectResult::features() const {
+  std::vector<RankedFeature> features;
   for (const SelectedFeature& one : found_->selected) {
     features.push_back({one.name, one.index, one.weight, one.kept, one.columns});
   }
@@ -154,7 +154,7 @@ std::vector<StabilityReport::Row> StabilityReport::rows() const {
   std::vector<Row> rows;
   for (const StabilityRow& row : found_->rows) {
     const StabilityIndex& index = row.stability;
-    rows.push_back({row.method, index.index, index.low, index.high, row.failure});
+    rows.push_back({row.method, index.index, index.interval[0], index.interval[1], row.failure});
   }
   return rows;
 }

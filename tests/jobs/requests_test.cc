@@ -155,7 +155,7 @@ TEST(SelectByRequest, KeepsDropsGroupsAndEvaluates) {
   request.null = 3;
   const SelectResult result = Select(request, tables);
   std::vector<std::string> names;
-  for (const ChosenFeature& feature : result.features()) {
+  for (const RankedFeature& feature : result.features()) {
     names.push_back(feature.name);
     EXPECT_EQ(feature.kept, feature.name == "x7");
     if (feature.name == "pair") {
@@ -189,7 +189,7 @@ TEST(SelectByRequest, TakesASelectorOfTheCallersOwn) {
   SelectRequest request = Anova(2);
   request.make_selector = [] { return std::make_unique<First>(); };
   const Tables tables{PlantedTable(100, 5, true, 1), {}, {}};
-  const std::vector<ChosenFeature> features = Select(request, tables).features();
+  const std::vector<RankedFeature> features = Select(request, tables).features();
   EXPECT_EQ(features[0].name, "x0");
   EXPECT_EQ(features[1].name, "x1");
 }

@@ -64,8 +64,8 @@ class ResultsTest : public testing::Test {
     EXPECT_GT(refused, 20);
   }
 
-  SelectTables tables_{.data = PlantedTable(200, 8, true, 1), .valid = {}, .test = {}};
-  SelectRequest select_;
+  Tables tables_{.data = PlantedTable(200, 8, true, 1), .valid = {}, .test = {}};
+  SelectionSpec select_;
   ThreadPool pool_{2};
   Context context_{.pool = &pool_};
 };
@@ -90,7 +90,7 @@ TEST_F(ResultsTest, ASelectionWithAllItsParts) {
 }
 
 TEST_F(ResultsTest, AComparisonWithAMethodThatFails) {
-  CompareRequest request;
+  CompareSpec request;
   request.select = select_;
   request.seeds = 2;
   request.refits = 1;
@@ -108,7 +108,7 @@ TEST_F(ResultsTest, AComparisonWithAMethodThatFails) {
 }
 
 TEST_F(ResultsTest, ATuningWithItsTrials) {
-  TuneRequest request;
+  TuneSpec request;
   request.select = select_;
   request.method = "rf";
   request.make = [] { return FindMethod("rf").make(); };
@@ -126,7 +126,7 @@ TEST_F(ResultsTest, ATuningWithItsTrials) {
 }
 
 TEST_F(ResultsTest, APath) {
-  PathRequest request;
+  PathSpec request;
   request.select = select_;
   request.method = "anova";
   request.make = Make;
@@ -138,7 +138,7 @@ TEST_F(ResultsTest, APath) {
 }
 
 TEST_F(ResultsTest, StabilityByShareAndByBootstrap) {
-  StabilityRequest request;
+  StabilitySpec request;
   request.select = select_;
   request.resamples = 3;
   request.methods = {{"anova", Make}};
@@ -152,7 +152,7 @@ TEST_F(ResultsTest, StabilityByShareAndByBootstrap) {
 }
 
 TEST_F(ResultsTest, APlan) {
-  CompareRequest request;
+  CompareSpec request;
   request.select = select_;
   request.seeds = 1;
   request.refits = 1;
