@@ -32,7 +32,7 @@ Journal::~Journal() { ::close(fd_); }
 void Journal::Read(const Json& header, bool resume) {
   const std::string content = ReadAll(fd_, path_);
   if (!content.empty() && !resume) {
-    throw DataError(path_ + " is there already; " + FieldRef("resume") +
+    throw DataError(path_ + " already exists; " + FieldRef("resume") +
                     " continues its search, or name another file");
   }
   const size_t whole = content.rfind('\n') + 1;  // npos + 1 is 0

@@ -271,7 +271,7 @@ void CheckMemory(std::string_view method, const Selector& selector, const Proble
   if (!selector.Serves(problem.train.y)) {
     throw DataError(std::string(method) + " has no form for " +
                     std::string(TargetOf(problem.train.y.task).name()) +
-                    "; take another method, such as --method anova");
+                    "; take another method, such as " + FieldRef("method") + " anova");
   }
   const MemoryNeed need = selector.Memory(problem, k);
   const double available = AvailableMemory();
