@@ -67,7 +67,8 @@ TEST(Requests, AreTheSameAfterJson) {
 TEST(Requests, HaveADefaultThatEachFieldTakes) {
   for (const char* command :
        {"select", "compare", "tune", "path", "stability", "predict", "apply"}) {
-    for (const OptionField& field : FieldsOf(command).fields()) {
+    const OptionList list = FieldsOf(command);
+    for (const OptionField& field : list.fields()) {
       EXPECT_FALSE(field.help.empty()) << command << " " << field.name;
       if (field.missing.empty()) {
         EXPECT_TRUE(field.FromJson(field.ToJson())) << command << " " << field.name;
