@@ -269,9 +269,9 @@ std::vector<int> Preparation::FeaturesOf(std::span<const SelectedFeature> select
 
 void CheckMemory(std::string_view method, const Selector& selector, const Problem& problem, int k) {
   if (!selector.Serves(problem.train.y)) {
-    throw DataError(std::string(method) + " has no form for " +
+    throw DataError(std::string(method) + " does not support " +
                     std::string(TargetOf(problem.train.y.task).name()) +
-                    "; take another method, such as " + FieldRef("method") + " anova");
+                    "; choose another method, such as " + FieldRef("method") + " anova");
   }
   const MemoryNeed need = selector.Memory(problem, k);
   const double available = AvailableMemory();

@@ -144,7 +144,7 @@ class Preparation {
   Problem problem_;
 };
 
-// Throws a DataError if the method has no form for the labels, or needs more memory than the
+// Throws a DataError if the method does not support the labels, or needs more memory than the
 // machine has left.
 void CheckMemory(std::string_view method, const Selector& selector, const Problem& problem, int k);
 

@@ -94,7 +94,7 @@ TEST_F(JournalTest, FailuresComeBackToo) {
 
 TEST_F(JournalTest, AFileThatIsThereNeedsResume) {
   { Journal(path_, Header(), false).Append(SomeTrial(0)); }
-  EXPECT_NE(OpenError(Header(), false).find("--resume"), std::string::npos);
+  EXPECT_NE(OpenError(Header(), false).find("resume"), std::string::npos);
 }
 
 TEST_F(JournalTest, ResumingWithoutAFileBeginsOne) {

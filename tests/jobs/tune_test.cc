@@ -135,7 +135,7 @@ TEST_F(TuneTest, SettingsThatWereDrawnTwiceAreTriedOnce) {
 }
 
 TEST_F(TuneTest, MethodsWithoutASpaceHaveOneTrial) {
-  request_.method = "anova";
+  request_.make = FindMethod("anova").make;
   EXPECT_EQ(Run().trials.size(), 1u);
 }
 

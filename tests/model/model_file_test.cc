@@ -199,7 +199,7 @@ constexpr Edit kEdits[] = {
     {R"("shape":[3])", R"("shape":[-3])", "negative"},
     {R"("shape":[3])", R"("shape":[3,1])", "2 dimensions instead of 1"},
     {R"("shape":[3])", R"("shape":[4611686018427387904,4611686018427387904])", "shape says"},
-    {R"("data_offsets":[0,12])", R"("data_offsets":[4,16])", "hole"},
+    {R"("data_offsets":[0,12])", R"("data_offsets":[4,16])", "gap"},
     {R"("data_offsets":[12,44])", R"("data_offsets":[8,40])", "overlaps"},
     {R"("data_offsets":[0,12])", R"("data_offsets":[12,0])", "bytes 12 to 0"},
     {R"("data_offsets":[0,12])", R"("data_offsets":[0,99999999999])", "is at bytes"},

@@ -79,7 +79,7 @@ class EveryMethod : public testing::TestWithParam<MethodEntry> {
       Run(problem, 1);
     } catch (const InputError& error) {
       EXPECT_EQ(error.kind(), InputError::Kind::kData);
-      EXPECT_NE(std::string(error.what()).find("--method"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("use method "), std::string::npos) << error.what();
       return false;
     }
     return true;
