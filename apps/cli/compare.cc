@@ -21,8 +21,7 @@ int RunCompare(Arguments arguments) {
       {.example = "slm compare houses.csv --target price -k 10 --methods slm,lasso,rf,mrmr",
        .usage = "compare DATA --target COL -k N [flags]",
        .summary = "Chooses N columns of DATA by each method on the same splits, fits the same "
-                  "predictors on each\nset, and ranks the methods by what those reach on test "
-                  "rows."});
+                  "predictors on each\nset, and ranks the methods by test score."});
   if (!flags.Parse(&request)) return kDone;
   Job job("compare", request, flags.dry_run);
   CatchInterrupt();

@@ -1,4 +1,4 @@
-// slm doctor: what this program has at hand on this machine.
+// slm doctor: what is available on this machine.
 
 #include <exception>
 #include <string>
@@ -60,11 +60,12 @@ int RunDoctor(Arguments arguments) {
   bool json = false;
   OptionList flags("Flags");
   flags.Bool("json", &json, "print the findings as JSON");
-  ArgParser parser({.example = "slm doctor",
-                    .usage = "doctor [flags]",
-                    .summary = "Says what this program has at hand: how it was built, what the "
-                               "processor offers, which\nlibraries were found, and how to get "
-                               "those that are missing. Nothing is missing that\nCSV files need."});
+  ArgParser parser(
+      {.example = "slm doctor",
+       .usage = "doctor [flags]",
+       .summary =
+           "Reports how this program was built, what the processor offers, which libraries were "
+           "found,\nand how to get those that are missing. CSV files need none of them."});
   Verbosity verbosity;
   verbosity.Describe(&flags);
   parser.Flags(flags);
@@ -83,7 +84,7 @@ int RunDoctor(Arguments arguments) {
     text += Fit(finding.name, 12) + (finding.present ? "" : "missing: ") + finding.value + "\n";
   }
   WriteStdout(json ? document.Dump(2) + "\n" : text);
-  return verbosity.Done("examined what is at hand");
+  return verbosity.Done("examined the machine");
 }
 
 }  // namespace slm

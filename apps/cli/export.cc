@@ -15,7 +15,7 @@ namespace slm {
 int RunExport(Arguments arguments) {
   std::string model, onnx;
   OptionList list("Flags");
-  list.Text("onnx", &onnx, "write the model as ONNX to `FILE`, with all that is done to its cells");
+  list.Text("onnx", &onnx, "write the model as ONNX to `FILE`, with the encoding of its cells");
   list.Require("name the file to write");
   ArgParser parser({.example = "slm export houses.slm --onnx houses.onnx",
                     .usage = "export MODEL --onnx FILE [flags]",

@@ -23,18 +23,18 @@ namespace {
 
 constexpr Command kCommands[] = {
     {"apply", "write the chosen columns of another file", RunApply},
-    {"compare", "hold the methods against each other on the same splits", RunCompare},
-    {"completions", "print a script of completions for a shell", RunCompletions},
-    {"doctor", "say what is at hand on this machine", RunDoctor},
-    {"export", "turn a model into a file for other programs: ONNX", RunExport},
+    {"compare", "compare methods on the same splits", RunCompare},
+    {"completions", "print a completion script for a shell", RunCompletions},
+    {"doctor", "check what is available on this machine", RunDoctor},
+    {"export", "export a model to ONNX", RunExport},
     {"inspect", "show what is in a model or a result", RunInspect},
     {"methods", "list the methods with their options", RunMethods},
     {"path", "show quality against the number of columns, and how many are enough", RunPath},
-    {"predict", "predict the target of another file's rows by a model", RunPredict},
+    {"predict", "predict the target of new rows with a model", RunPredict},
     {"select", "choose the k columns of a table that predict a target best", RunSelect},
-    {"stability", "ask how much a selection changes with rows and seeds", RunStability},
+    {"stability", "measure how stable a selection is over rows and seeds", RunStability},
     {"synth", "write a synthetic table whose salient columns are known", RunSynth},
-    {"tune", "search for the settings of a method that select best", RunTune},
+    {"tune", "search for the best settings of a method", RunTune},
 };
 
 std::string MainHelp() {

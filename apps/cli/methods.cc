@@ -99,8 +99,8 @@ constexpr std::string_view kMarkdownHead =
     "# Methods\n\n"
     "Made by `slm methods --markdown` from the table behind the command; do not edit.\n\n"
     "Every method chooses exactly k columns of the training rows and gives every column a score. "
-    "Text, dates and\nmissing cells are handled alike for all of them. `slm compare` holds them "
-    "against each other.\n";
+    "Text, dates and\nmissing cells are handled alike for all of them. `slm compare` compares them "
+    "on the same splits.\n";
 
 }  // namespace
 

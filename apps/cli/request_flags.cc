@@ -57,11 +57,11 @@ bool RequestFlags::ParseFields(OptionList fields, MethodChoice* choice, DataRequ
   fields.Group(std::string(kWhatGroup));
   config_.Describe(&fields, &parser_);
   own_.Bool("dry_run", &dry_run,
-            "only say what would be done, with estimates of memory and time; writes no file");
+            "only report what would be done, with estimates of memory and time; writes no file");
   own_.Text("output", &output_, "also write the result as JSON to `FILE`");
   own_.Bool("json", &json_, "print the result as JSON instead of the table");
   own_.Bool("quiet", &quiet_, "no progress and no remarks");
-  own_.Bool("verbose", &verbose, "progress in plain lines off a terminal, all remarks");
+  own_.Bool("verbose", &verbose, "progress as plain lines off a terminal, and all remarks");
   parser_.Flags(std::move(fields));
   parser_.Flags(own_);
   if (choice != nullptr) {

@@ -27,9 +27,8 @@ int RunStability(Arguments arguments) {
       {.example = "slm stability houses.csv --target price -k 10 --methods slm,lasso,mrmr",
        .usage = "stability DATA --target COL -k N [flags]",
        .summary =
-           "Chooses N columns of DATA again and again, from other rows and with other seeds, "
-           "and says for each\nmethod how much the selections agree and how often each "
-           "column was chosen."});
+           "Repeats a selection of N columns of DATA on other rows and with other seeds, and "
+           "reports for each\nmethod how stable it is and how often each column was chosen."});
   if (!flags.Parse(&request)) return kDone;
   Job job("stability", request, flags.dry_run);
   CatchInterrupt();

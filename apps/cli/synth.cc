@@ -66,7 +66,8 @@ int RunSynth(Arguments arguments) {
   flags.Text("output", &output, "write to `FILE`; - is standard output");
   flags.Text("test", &test, "write the --test-rows to `FILE`");
   flags.Text("answer", &answer, "write the names of the salient columns to `FILE`, one a line");
-  flags.Text("copies", &copies, "as --answer, with the names of its copies after each, to `FILE`");
+  flags.Text("copies", &copies,
+             "like --answer, with the names of its copies after each, to `FILE`");
   std::vector<std::string> names;
   for (const SynthKind& kind : SynthKinds()) names.emplace_back(kind.name);
   ArgParser parser({.example = "slm synth madelon --rows 2600 --output madelon.csv",

@@ -45,10 +45,11 @@ int RunTune(Arguments arguments) {
       arguments,
       {.example = "slm tune houses.csv --target price -k 10 --journal houses.jsonl",
        .usage = "tune DATA --target COL -k N [flags]",
-       .summary = "Searches the settings of a method: each trial chooses N columns of DATA, the "
-                  "same predictors\njudge all of them on validation rows, and the best is measured "
-                  "on test rows. Trial 0 has the\ndefaults. Options of the method that are given "
-                  "stay as given."},
+       .summary =
+           "Searches the settings of a method: each trial chooses N columns of DATA, the same "
+           "predictors\nevaluate all of them on validation rows, and the best is measured "
+           "on test rows. Trial 0 has the\ndefaults. Options of the method that are given "
+           "stay as given."},
       ", fixed where given");
   flags.own().Text("config_out", &config_out,
                    "write the best settings to `FILE` for select --config");

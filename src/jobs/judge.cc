@@ -86,7 +86,7 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
 FitResult FitWinner(const Problem& problem, std::span<const int> features, int refits,
                     uint64_t seed, bool hurry, const Context& context) {
   const std::vector<int32_t> columns = EncodedColumns(problem, features);
-  // Names of their own: a search that goes on from its checkpoint is in no hurry any more.
+  // Names of their own: a search resumed from its checkpoint has time again.
   FitResult mean =
       FitMean(hurry ? "hurried winner" : "winner", problem, columns,
               WinnerFitOptions(problem.train.y, refits, hurry), seed, StreamOf::kWinner, context);

@@ -98,7 +98,7 @@ std::vector<int> GeometricGrid(int largest);
 // that is out of range.
 std::vector<int> ChooseGrid(const PathSpec& request, const Problem& problem);
 
-// Throws InputError for what the user can mend, and NoResultYet if it was stopped before the first
+// Throws InputError for what the user can fix, and NoResultYet if it was stopped before the first
 // fold was finished. Holds the encoded tables of as many folds as there are threads.
 PathResult FollowPath(const Tables& tables, const PathSpec& request, const Context& context);
 

@@ -60,7 +60,7 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
     result.remark = content.origin.metric + " " + Digits(value) + " on " +
                     std::to_string(table.rows) + (table.rows == 1 ? " row" : " rows");
   } catch (const InputError& error) {
-    result.remark = std::string("the predictions cannot be judged: ") + error.what();
+    result.remark = std::string("the predictions cannot be evaluated: ") + error.what();
   }
   return result;
 }

@@ -100,7 +100,7 @@ std::vector<int32_t> StrataOf(const Tables& tables, const SelectionSpec& request
 
 class Preparation {
  public:
-  // Throws InputError for what the user can mend. The tables must outlive this.
+  // Throws InputError for what the user can fix. The tables must outlive this.
   Preparation(const Tables& tables, const SelectionSpec& request, ThreadPool& pool);
   // With parts of the caller's choice. Training rows are rows of the data table, and may repeat.
   Preparation(const Tables& tables, const SelectionSpec& request, RowParts parts, ThreadPool& pool);

@@ -108,7 +108,7 @@ OptionField CountField(FeatureCount* k, bool or_auto) {
       "k",
       std::string("how many columns to choose: exactly `N`, a share of those that can be chosen "
                   "(0.3 or 30%), max:N for as many as there are up to N") +
-          (or_auto ? ", or auto: as few as do as well as the best" : ""),
+          (or_auto ? ", or auto: the fewest that do as well as the best" : ""),
       std::string("1 to 1073741824, a share such as 0.3 or 30%, max:N") + (or_auto ? ", auto" : ""),
       OptionField::Kind::kText,
       [k] { return CountText(*k); },

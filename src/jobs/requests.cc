@@ -79,10 +79,10 @@ void DescribeData(DataRequest* request, OptionList* list) {
   list->List("keep", &request->keep, "columns or groups that are always chosen, and count: `A,B`");
   list->List("groups", &request->groups,
              "columns that count as one: `NAME=A,B`, a pattern such as 'lab_*', or prefix:_ for "
-             "all that begin alike");
+             "all with the same prefix");
   list->Text("weights", &request->weights, "`COL` with the weight of each row");
   list->Choice<bool>("class_weight", &request->balanced, {{"none", false}, {"balanced", true}},
-                     "`HOW` classes count: none, or balanced for all the same");
+                     "`HOW` classes are weighted: none, or balanced for equal totals");
   DescribeOptions(&request->read, list);
 }
 
@@ -96,7 +96,7 @@ void DescribeRun(DataRequest* request, RunControl* run, std::string time_limit, 
   list->Text("checkpoint", &run->checkpoint, "keep in `FILE` what a killed run resumes from");
   list->NeverDecides();
   list->Real("checkpoint_every", &run->checkpoint_every, 0.01, 1e9,
-             "write it every `SECONDS`, so that no more than those are lost");
+             "save progress every `SECONDS`");
   list->NeverDecides();
   list->Bool("resume", &run->resume, "resume from the checkpoint, if it exists");
   list->NeverDecides();

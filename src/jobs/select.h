@@ -60,7 +60,7 @@ struct SelectionResult : Outcome {
   static SelectionResult FromJson(const Json& json);
 };
 
-// Throws InputError for what the user can mend.
+// Throws InputError for what the user can fix.
 SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& request, RowParts parts,
                                 std::string_view method, Selector& selector,
                                 const Context& context);

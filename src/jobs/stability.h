@@ -7,7 +7,7 @@
 //
 //   index = 1 - (1 / d) sum_f M / (M - 1) p_f (1 - p_f) / (k / d (1 - k / d))
 //
-// which is 1 if all sets are the same and 0 in the mean if they are drawn by lot; for sets of one
+// which is 1 if all sets are the same and 0 on average if they are drawn at random; for sets of one
 // size it is the mean of Kuncheva's index over pairs. Its variance is estimated as in the paper
 // (Theorem 7), the interval is the normal one at 95 %.
 

@@ -161,7 +161,7 @@ class Tuner {
     context_.pool->ParallelFor(missing.size(), [&](size_t i) {
       Trial& trial = trials[missing[i]];
       done[missing[i]] = 0;
-      // Trial 0 begins in any case, so that there is a result.
+      // Trial 0 always begins, so that there is a result.
       if (trial.index != 0 && context_.ShouldStop()) return;
       if (!FindOrRunTrial(&trial)) return;
       if (journal_) journal_->Append(trial);

@@ -105,7 +105,7 @@ ConfiguredMethod ConfigureTrial(const TuneSpec& request, const SearchSpace& spac
 
 // Trials run side by side, each on one thread. When the context asks to stop, trials that are not
 // done are given up; with none done, the winner is trial 0 as far as it came. Throws InputError for
-// what the user can mend, also if every trial failed.
+// what the user can fix, also if every trial failed.
 TuningResult Tune(const Tables& tables, const TuneSpec& request, const Context& context);
 
 }  // namespace slm

@@ -47,7 +47,8 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
                {"nearest-one", MaskScale::kNearestOne},
                {"none", MaskScale::kNone},
                {"softmax-top-k", MaskScale::kSoftmaxTopK}},
-              "which scale gives exactly F features; none is plain sparsemax, softmax-top-k none");
+              "how the mask is scaled to exactly F features; none is plain sparsemax, "
+              "softmax-top-k the softmax of the k largest");
   list.Choice(
       "mask_gradient", &o.mask_gradient,
       {{"fixed-scale", MaskGradient::kFixedScale}, {"through-scale", MaskGradient::kThroughScale}},
@@ -79,30 +80,30 @@ void DescribeOptions(SlmOptions& o, OptionList& list) {
   list.Real("rcs_weight", &o.rcs_weight, 0, 1e6,
             "weight of the consistency term in it; 0 skips it");
   list.Int("rcs_block", &o.rcs_block, 0, 1000000,
-           "pairs inside blocks of so many rows; 0: the batch");
+           "pairs within blocks of this many rows; 0: the batch");
   list.Int("mi_bins", &o.mi_bins, 0, 65536,
            "compare quantile bins in the pair term; 0: raw values");
 
   list.Int("starts", &o.starts, 0, 1000, "runs from an all-ones mask");
   list.Int("filter_starts", &o.filter_starts, 0, 1000,
-           "runs that start from a filter: the ANOVA score, less for copies");
+           "runs that start from a filter: the ANOVA score, reduced for copies");
   list.Int("linear_starts", &o.linear_starts, 0, 1000,
-           "further runs with a linear predictor, where a value is predicted");
+           "further runs with a linear predictor, for regression");
   list.Choice(
       "cross_fit", &o.cross_fit,
       {{"auto", CrossFit::kAuto}, {"never", CrossFit::kNever}, {"always", CrossFit::kAlways}},
-      "runs with cross-fitted mask gradients; auto: where plain runs do poorly, and in their place "
-      "where columns are many and rows few");
+      "runs with cross-fitted mask gradients; auto: where plain runs do poorly, and instead of "
+      "them where columns are many and rows few");
   list.Int("cross_fit_runs", &o.cross_fit_runs, 1, 1000,
-           "how many of them; the mean of their masks counts");
-  list.Int("refits", &o.refits, 0, 100, "predictors fitted on a run's columns to judge it");
+           "how many cross-fitted runs; the sum of their weights counts");
+  list.Int("refits", &o.refits, 0, 100, "predictors refitted on a run's columns to judge it");
   list.Int("final_predictors", &o.final_predictors, 1, 1000,
            "predictors whose mean is the final one");
-  list.Int("final_units", &o.final_units, 1, 65536, "hidden units of each of them");
-  list.Int("final_steps", &o.final_steps, 1, 100000000, "training steps of each of them");
+  list.Int("final_units", &o.final_units, 1, 65536, "hidden units of each final predictor");
+  list.Int("final_steps", &o.final_steps, 1, 100000000, "training steps of each final predictor");
   list.Real("final_noise", &o.final_noise, 0, 10,
-            "deviation of noise on their inputs, for classes and where validation gains by it; 0: "
-            "none");
+            "standard deviation of noise on their inputs, for classes where validation gains from "
+            "it; 0: none");
 }
 
 }  // namespace slm

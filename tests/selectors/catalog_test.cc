@@ -170,7 +170,7 @@ TEST_P(EveryMethod, RefusesANumericTargetOnlyByNamingAMethodThatTakesIt) {
   try {
     Run(planted.problem, 1);
   } catch (const InputError& error) {
-    const std::string message = error.what(), flag = "--method ";
+    const std::string message = error.what(), flag = "use method ";
     const size_t begin = message.find(flag) + flag.size();
     const size_t end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", begin);
     const MethodEntry& other = FindMethod(message.substr(begin, end - begin));
