@@ -137,7 +137,7 @@ std::string Fields(const std::string& command) {
 }
 
 // Methods with their options, as `slm methods --json` lists them.
-std::string MethodList() {
+std::string MethodsToJson() {
   static constexpr const char* kKinds[] = {"supervised", "unsupervised", "reference"};
   Json list = Json::MakeArray();
   for (const MethodEntry& method : Methods()) {
@@ -166,7 +166,7 @@ void BindCommands(nb::module_& m) {
         "Carries out a request: the result as JSON, the model of a selection, and whether Ctrl-C "
         "ended it. The tables are used up.");
   m.def("fields", &Fields, nb::arg("command"), "The fields of a request, as JSON.");
-  m.def("methods", &MethodList, "The methods with their options, as JSON.");
+  m.def("methods", &MethodsToJson, "The methods with their options, as JSON.");
 }
 
 }  // namespace slm
