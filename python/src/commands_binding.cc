@@ -132,7 +132,8 @@ Json FieldToJson(const OptionField& field) {
 // The fields of a request, in the order of their description.
 std::string Fields(const std::string& command) {
   Json list = Json::MakeArray();
-  for (const OptionField& field : FieldsOf(command).fields()) list.Push(FieldToJson(field));
+  const OptionList fields = FieldsOf(command);
+  for (const OptionField& field : fields.fields()) list.Push(FieldToJson(field));
   return list.Dump();
 }
 

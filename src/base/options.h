@@ -113,7 +113,8 @@ class OptionList {
   void Require(std::string missing) { fields_.back().missing = std::move(missing); }
   void NeverDecides() { fields_.back().decides = false; }
 
-  const std::vector<OptionField>& fields() const { return fields_; }
+  const std::vector<OptionField>& fields() const& { return fields_; }
+  const std::vector<OptionField>& fields() && = delete;  // a loop over it would outlive the list
   const OptionField* Find(std::string_view name) const;  // by field name or flag; null if unknown
 
   // Throws a UsageError that names the option, what it got and what it takes.

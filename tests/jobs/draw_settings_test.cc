@@ -54,7 +54,8 @@ TEST(SearchSpace, APresetHasASpaceOfItsOwn) {
 
 TEST(SearchSpace, EveryMethodWithOptionsHasOne) {
   for (const MethodEntry& entry : Methods()) {
-    const bool has_options = !Method(entry.name).options.fields().empty();
+    const Method method(entry.name);
+    const bool has_options = !method.options.fields().empty();
     EXPECT_EQ(!Method(entry.name).space().dimensions.empty(), has_options) << entry.name;
   }
 }

@@ -131,9 +131,9 @@ TEST_F(Duckdb, BadQueriesAreAnsweredByTheirKind) {
       {"SELECT 1 AS a, 2 AS a", Kind::kData, "both named 'a'"},
       {"SELECT [1, 2] AS a", Kind::kData, "EXCLUDE (\"a\")"},
       {"SELECT 1 AS a, 'infinity'::DOUBLE AS b", Kind::kData, "'b' is infinite"},
-      {"SELECT * FROM 'https://example.com/x.parquet'", Kind::kData, "--remote"},
-      {"SELECT * FROM 's3://bucket/x.parquet'", Kind::kData, "--remote"},
-      {"FROM read_csv('https://example.com/x.csv')", Kind::kData, "--remote"},
+      {"SELECT * FROM 'https://example.com/x.parquet'", Kind::kData, "remote"},
+      {"SELECT * FROM 's3://bucket/x.parquet'", Kind::kData, "remote"},
+      {"FROM read_csv('https://example.com/x.csv')", Kind::kData, "remote"},
   };
   for (const auto& [query, kind, message] : kCases) {
     try {
