@@ -271,7 +271,7 @@ void CheckMemory(std::string_view method, const Selector& selector, const Proble
   if (!selector.Serves(problem.train.y)) {
     throw DataError(std::string(method) + " does not support " +
                     std::string(TargetOf(problem.train.y.task).name()) +
-                    "; choose another method, such as " + FieldRef("method") + " anova");
+                    "; choose another method, such as anova");
   }
   const MemoryNeed need = selector.Memory(problem, k);
   const double available = AvailableMemory();
