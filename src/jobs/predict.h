@@ -16,6 +16,17 @@
 
 namespace slm {
 
+struct PredictionMetric {
+  std::string name;
+  double value = 0;
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("name", name);
+    v("value", value);
+  }
+};
+
 struct PredictionResult {
   FittedModel model;                // empty for a result that was read
   std::string version = Version();  // of the program that predicted
@@ -26,17 +37,7 @@ struct PredictionResult {
   Predictions predictions;
   // By the metric of the model, rows weighing as in its selection; empty if the target of a row is
   // not known.
-  struct Measured {
-    std::string name;
-    double value = 0;
-
-    template <class Visitor>
-    void VisitFields(Visitor& v) {
-      v("name", name);
-      v("value", value);
-    }
-  };
-  std::optional<Measured> metric;
+  std::optional<PredictionMetric> metric;
   std::string remark;  // on that metric, or on why there is none; empty without a target
 
   // What the JSON has for classes: the name of each row's, and a list of probabilities for it.

@@ -241,8 +241,9 @@ OptionField NumbersField(std::string name, std::vector<int>* values, std::string
   return field;
 }
 
-OptionField NumberOrWordField(std::string name, std::optional<double>* value, std::string word,
-                              bool (*fits)(double), std::string allowed, std::string help) {
+OptionField NumberOrWordField(std::string name, std::optional<double>* value,
+                              const std::string& word, bool (*fits)(double), std::string allowed,
+                              std::string help) {
   OptionField field{std::move(name),
                     std::move(help),
                     std::move(allowed),

@@ -27,8 +27,9 @@ OptionField FoldsField(int* folds, SplitRule* rule);
 OptionField NumbersField(std::string name, std::vector<int>* values, std::string help);
 
 // A number, or a word for none.
-OptionField NumberOrWordField(std::string name, std::optional<double>* value, std::string word,
-                              bool (*fits)(double), std::string allowed, std::string help);
+OptionField NumberOrWordField(std::string name, std::optional<double>* value,
+                              const std::string& word, bool (*fits)(double), std::string allowed,
+                              std::string help);
 
 // METHOD.OPTION=VALUE; in JSON {"METHOD": {"OPTION": VALUE}}.
 OptionField SettingsField(std::string name, std::vector<MethodSetting>* settings, std::string help);
