@@ -62,7 +62,7 @@ bool RequestFlags::ParseFields(OptionList fields, MethodChoice* choice, DataRequ
   own_.Bool("json", &json_, "print the result as JSON instead of the table");
   own_.Bool("quiet", &quiet_, "no progress and no remarks");
   own_.Bool("verbose", &verbose, "progress as plain lines off a terminal, and all remarks");
-  parser_.Flags(std::move(fields));
+  parser_.Flags(fields);
   parser_.Flags(own_);
   if (choice != nullptr) {
     const MethodEntry& entry =
