@@ -28,9 +28,9 @@ namespace slm {
 namespace {
 
 // As printed: the batch that trains the predictor also moves the mask.
-class OnePredictor : public GradientSource {
+class OnePredictorSource : public GradientSource {
  public:
-  OnePredictor(const RunInput& input, const RandomStream& random)
+  OnePredictorSource(const RunInput& input, const RandomStream& random)
       : options_(*input.options),
         rows_(input.problem->train.rows()),
         predictor_(MakePredictor(input.make_predictor, input.problem->layout.columns(),
@@ -72,7 +72,7 @@ class OnePredictor : public GradientSource {
 
 }  // namespace
 
-RunResult Train(const RunInput& input, GradientSource& source, const Context& context) {
+RunResult TrainMask(const RunInput& input, GradientSource& source, const Context& context) {
   const Problem& problem = *input.problem;
   const SlmOptions& options = *input.options;
   const size_t k = static_cast<size_t>(input.k);
@@ -93,17 +93,8 @@ RunResult Train(const RunInput& input, GradientSource& source, const Context& co
   return observers.Finish(run);
 }
 
-RunResult TrainMask(const RunInput& input, RandomStream random, const Context& context) {
-  OnePredictor source(input, random);
-  if (!input.start.empty() || input.options->schedule != Schedule::kNone) {
-    return Train(input, source, context);
-  }
-  // Without tempering an all-ones mask would begin with the first k features; chance is fairer.
-  RunInput own = input;
-  RandomStream noise = random.Substream(3);
-  own.start.assign(input.problem->layout.features(), 1.0f);
-  for (float& v : own.start) v += static_cast<float>(1e-3 * noise.Uniform());
-  return Train(own, source, context);
+std::unique_ptr<GradientSource> OnePredictor(const RunInput& input, const RandomStream& random) {
+  return std::make_unique<OnePredictorSource>(input, random);
 }
 
 }  // namespace slm

@@ -83,10 +83,10 @@ class GradientSource {
 
 // Algorithm 1. Leaves snapshots in the context's checkpoint, if there is one, and resumes from one
 // it finds.
-RunResult Train(const RunInput& input, GradientSource& source, const Context& context);
+RunResult TrainMask(const RunInput& input, GradientSource& source, const Context& context);
 
-// The same as printed: one predictor, whose batches give the mask its gradient.
-RunResult TrainMask(const RunInput& input, RandomStream random, const Context& context);
+// As printed: one predictor, whose batches give the mask its gradient.
+std::unique_ptr<GradientSource> OnePredictor(const RunInput& input, const RandomStream& random);
 
 // The encoded columns of the given features, ascending.
 std::vector<int32_t> ColumnsOf(const FeatureLayout& layout, std::span<const int32_t> features);

@@ -1,6 +1,7 @@
 #include "search/cross_fit.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 #include "mask/mask_learner.h"
@@ -20,9 +21,10 @@ struct Fold {
   Batches ask;
 };
 
-class CrossFitted : public GradientSource {
+class CrossFittedSource : public GradientSource {
  public:
-  CrossFitted(const RunInput& input, const RandomStream& random) : input_(input), random_(random) {}
+  CrossFittedSource(const RunInput& input, const RandomStream& random)
+      : input_(input), random_(random) {}
 
   // The predictors' rate does not decay: they start afresh too often for that.
   MaskGradients Step(int /*step*/, int drops, MaskLearner& learner) override {
@@ -95,9 +97,8 @@ class CrossFitted : public GradientSource {
 
 }  // namespace
 
-RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Context& context) {
-  CrossFitted source(input, random);
-  return Train(input, source, context);
+std::unique_ptr<GradientSource> CrossFitted(const RunInput& input, const RandomStream& random) {
+  return std::make_unique<CrossFittedSource>(input, random);
 }
 
 }  // namespace slm

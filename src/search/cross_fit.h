@@ -5,12 +5,15 @@
 // moves only by gradients on rows that a predictor has not seen. At every drop the parts are
 // redrawn and the predictors start afresh; only the mask survives. Both halves are needed.
 
+#include <memory>
+
 #include "mask/trainer.h"
 
 namespace slm {
 
-// Algorithm 1 with these gradients. The result's model is that of the last predictor, measured
+// These gradients for TrainMask. The model of its result is that of the last predictor, measured
 // once, at the end: no predictor lives long enough for one epoch of it to be better than another.
-RunResult TrainCrossFitted(const RunInput& input, RandomStream random, const Context& context);
+// The input must outlive this.
+std::unique_ptr<GradientSource> CrossFitted(const RunInput& input, const RandomStream& random);
 
 }  // namespace slm

@@ -46,36 +46,16 @@ struct Candidate {
   Model& OwnModel() { return run.model.predictor ? run.model : refits.front().model; }
 };
 
-// The work of one SearchMask.
-class Search {
+// The candidates of a search, judged as they come.
+class Judgement {
  public:
-  Search(const Problem& problem, int k, const Recipe& recipe, uint64_t seed, const Context& context)
-      : problem_(problem),
-        k_(k),
-        recipe_(recipe),
-        seed_(seed),
-        context_(context),
-        trainer_(problem, recipe, k, seed, context) {}
+  Judgement(const Problem& problem, int k, const Recipe& recipe, uint64_t seed,
+            const Context& context)
+      : problem_(problem), k_(k), recipe_(recipe), seed_(seed), context_(context) {}
 
-  Choice Run() {
-    for (const Stage& stage : recipe_.stages) {
-      if (candidates_.empty() || (!context_.ShouldStop() && Wants(stage))) {
-        Add(stage, trainer_.Train(stage, k_, {}, context_.observer));
-      }
-    }
-    Candidate& best = *std::max_element(
-        candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
-          return a.Score(recipe_.own_weight) < b.Score(recipe_.own_weight);
-        });
-    Choice choice = ChoiceOf(best.run);
-    std::optional<Model> model;
-    if (!best.refits.empty()) model = FinalModel(best.run.support);
-    choice.model = model ? *std::move(model) : std::move(best.OwnModel());
-    return choice;
-  }
-
- private:
   bool Wants(const Stage& stage) const {
+    if (candidates_.empty()) return true;
+    if (context_.ShouldStop()) return false;
     return stage.when == Stage::When::kAlways ||
            std::all_of(candidates_.begin(), candidates_.end(),
                        [&](const Candidate& c) { return c.Best() < recipe_.poor; });
@@ -98,6 +78,20 @@ class Search {
     if (stage.gives == Stage::Gives::kEachRun) JudgeFrom(first);
   }
 
+  // The best candidate, with the model that predicts from its columns.
+  Choice Choose() {
+    Candidate& best = *std::max_element(
+        candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
+          return a.Score(recipe_.own_weight) < b.Score(recipe_.own_weight);
+        });
+    Choice choice = ChoiceOf(best.run);
+    std::optional<Model> model;
+    if (!best.refits.empty()) model = FinalModel(best.run.support);
+    choice.model = model ? *std::move(model) : std::move(best.OwnModel());
+    return choice;
+  }
+
+ private:
   RunResult MeanOf(const Stage& stage, std::span<const RunResult> runs) const {
     std::vector<WeightedSupport> masks;
     for (const RunResult& run : runs) masks.push_back({run.support, run.weights, run.argument});
@@ -161,7 +155,6 @@ class Search {
   const Recipe& recipe_;
   const uint64_t seed_;
   const Context& context_;
-  StageTrainer trainer_;
   std::vector<Candidate> candidates_;
 };
 
@@ -171,7 +164,13 @@ Choice SearchMask(const Problem& problem, int k, const SlmOptions& options, uint
                   const Context& context, const PredictorFactory& make_predictor) {
   const Recipe recipe = MakeRecipe(ShapeOf(problem), FindLoss(options.loss, problem.train.y),
                                    options, make_predictor);
-  return Search(problem, k, recipe, seed, context).Run();
+  StageTrainer trainer(problem, recipe, k, seed, context);
+  Judgement judgement(problem, k, recipe, seed, context);
+  for (const Stage& stage : recipe.stages) {
+    if (!judgement.Wants(stage)) continue;
+    judgement.Add(stage, trainer.Train(stage, k, {}, context.observer));
+  }
+  return judgement.Choose();
 }
 
 Model FitFinal(const Problem& problem, std::span<const int> features, const SlmOptions& options,

@@ -71,7 +71,7 @@ std::vector<RunResult> StageTrainer::Train(const Stage& stage, int k, std::span<
         if (info.step % kStepsPerTick == 0) meter.Tick(info);
       };
     }
-    results[i] = Run(run, input, own);
+    results[i] = TrainMask(input, *Source(run, input), own);
     if (own.checkpoint != nullptr && !own.ShouldStop())
       own.checkpoint->Finish(own.place, serialize);
   });
@@ -80,7 +80,8 @@ std::vector<RunResult> StageTrainer::Train(const Stage& stage, int k, std::span<
 
 RunResult StageTrainer::TrainRun(const PlannedRun& run, int k, int steps,
                                  const Context& context) const {
-  return Run(run, Input(run, k, steps), context);
+  const RunInput input = Input(run, k, steps);
+  return TrainMask(input, *Source(run, input), context);
 }
 
 RunInput StageTrainer::Input(const PlannedRun& run, int k, int steps) const {
@@ -94,15 +95,19 @@ RunInput StageTrainer::Input(const PlannedRun& run, int k, int steps) const {
                  .on_step = {}};
   if (run.filter.part > 0) {
     input.start = FilterStart(filter_scores_, run.filter.Of(steps) * run.training.mask_rate);
+  } else if (run.training.schedule == Schedule::kNone && !run.cross_fitted) {
+    // Without tempering an all-ones mask would begin with the first k features; chance is fairer.
+    RandomStream noise = StreamFor(seed_, StreamOf::kRun, run.index).Substream(3);
+    input.start.assign(problem_.layout.features(), 1.0f);
+    for (float& v : input.start) v += static_cast<float>(1e-3 * noise.Uniform());
   }
   return input;
 }
 
-RunResult StageTrainer::Run(const PlannedRun& run, const RunInput& input,
-                            const Context& context) const {
+std::unique_ptr<GradientSource> StageTrainer::Source(const PlannedRun& run,
+                                                     const RunInput& input) const {
   const RandomStream random = StreamFor(seed_, StreamOf::kRun, run.index);
-  return run.cross_fitted ? TrainCrossFitted(input, random, context)
-                          : TrainMask(input, random, context);
+  return run.cross_fitted ? CrossFitted(input, random) : OnePredictor(input, random);
 }
 
 RunResult MeanMask(std::span<const WeightedSupport> masks, size_t features, int k,

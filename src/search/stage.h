@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -50,7 +51,7 @@ class StageTrainer {
 
  private:
   RunInput Input(const PlannedRun& run, int k, int steps) const;
-  RunResult Run(const PlannedRun& run, const RunInput& input, const Context& context) const;
+  std::unique_ptr<GradientSource> Source(const PlannedRun& run, const RunInput& input) const;
 
   const Problem& problem_;
   const Recipe& recipe_;

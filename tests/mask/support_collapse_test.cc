@@ -44,7 +44,7 @@ std::vector<size_t> SupportSizes(uint64_t seed, MaskScale scale) {
       .make_predictor = {},
       .on_step = [&](const StepInfo& info) { sizes.push_back(info.active_features); }};
   ThreadPool pool(1);
-  TrainMask(input, RandomStream(seed, 0), {.pool = &pool});
+  TrainMask(input, *OnePredictor(input, RandomStream(seed, 0)), {.pool = &pool});
   return sizes;
 }
 

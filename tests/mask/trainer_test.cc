@@ -54,8 +54,9 @@ struct Runner {
                          .on_step = [&](const StepInfo& info) { steps.push_back(info); },
                          .stops = stops};
     const Context context{.pool = &pool, .observer = observer};
-    return cross_fit ? TrainCrossFitted(input, RandomStream(seed, 0), context)
-                     : TrainMask(input, RandomStream(seed, 0), context);
+    const RandomStream random(seed, 0);
+    return TrainMask(input, cross_fit ? *CrossFitted(input, random) : *OnePredictor(input, random),
+                     context);
   }
 };
 

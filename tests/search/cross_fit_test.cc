@@ -61,7 +61,7 @@ class CrossFitStep : public testing::Test {
                               uint64_t) { return std::make_unique<Witness>(&log_); },
         .on_step = {}};
     ThreadPool pool(1);
-    run_ = TrainCrossFitted(input, RandomStream(1, 0), {.pool = &pool});
+    run_ = TrainMask(input, *CrossFitted(input, RandomStream(1, 0)), {.pool = &pool});
     // Four predictors, each shown rows to learn from, then rows it has not seen; validation
     // follows.
     for (size_t f = 0; f < 4; ++f) {

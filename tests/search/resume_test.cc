@@ -122,8 +122,10 @@ void ExpectSameBits(const Variant& variant) {
         context, "run",
         [&](Archive& archive, RunResult& result) { Serialize(archive, result, problem); },
         [&](const Context& own) {
-          return variant.cross_fit ? TrainCrossFitted(input, RandomStream(3, 0), own)
-                                   : TrainMask(input, RandomStream(3, 0), own);
+          const RandomStream random(3, 0);
+          return TrainMask(
+              input, variant.cross_fit ? *CrossFitted(input, random) : *OnePredictor(input, random),
+              own);
         });
   };
   ThreadPool pool(1);

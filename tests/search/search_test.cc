@@ -58,7 +58,7 @@ TEST(SearchMask, OfCrossFittedRunsTakesTheLargestSumsOfTheirWeights) {
       input.start =
           FilterStart(DistinctScores(problem.layout, problem.train, kChosen), planned.steps / 40.0);
     }
-    const RunResult run = TrainCrossFitted(input, RandomStream(kSeed, i), context);
+    const RunResult run = TrainMask(input, *CrossFitted(input, RandomStream(kSeed, i)), context);
     supports.push_back(run.support);
     for (size_t j = 0; j < run.support.size(); ++j) {
       sums[static_cast<size_t>(run.support[j])] += static_cast<double>(run.weights[j]);
