@@ -1,13 +1,10 @@
 // slm apply: the chosen columns of another file.
 
-#include <algorithm>
 #include <string>
-#include <utility>
 
 #include "base/output.h"
-#include "cli/args.h"
+#include "cli/command_flags.h"
 #include "cli/commands.h"
-#include "cli/verbosity.h"
 #include "data/readers/csv_writer.h"
 #include "jobs/predict.h"
 #include "jobs/requests.h"
@@ -17,39 +14,23 @@ namespace slm {
 int RunApply(Arguments arguments) {
   ApplyRequest request;
   std::string output = "-";
-  OptionList list("Flags");
-  Describe(&request, &list);
-  list.Text("output", &output, "write to `FILE`; - is standard output");
-  Verbosity verbosity;
-  verbosity.Describe(&list);
-  ArgParser parser({.example = "slm apply houses.slm new.csv --output chosen.csv",
-                    .usage = "apply MODEL DATA [flags]",
-                    .summary = "Writes the columns of DATA that the model has chosen as CSV, in "
-                               "the order of the\ntable it was made from."});
-  parser.Flags(list);
-  DescribeModelArgument(&request.model, &parser);
-  DescribeNewData(&request.data, &parser);
-  if (!parser.Parse(arguments)) {
-    WriteStdout(parser.Help());
-    return kDone;
-  }
+  CommandFlags flags(arguments,
+                     {.example = "slm apply houses.slm new.csv --output chosen.csv",
+                      .usage = "apply MODEL DATA [flags]",
+                      .summary = "Writes the columns of DATA that the model has chosen as CSV, in "
+                                 "the order of the\ntable it was made from."});
+  Describe(&request, &flags.own());
+  flags.own().Text("output", &output, "write to `FILE`; - is standard output");
+  DescribeModelArgument(&request.model, &flags.parser());
+  DescribeNewData(&request.data, &flags.parser());
+  if (!flags.Parse()) return kDone;
   CheckOutput(output);
   const AppliedTable applied = Execute(request);
   const Table& chosen = applied.chosen;
-  OutputFile file(output);
-  std::string text;
-  AppendCsvHeader(chosen, &text);
-  constexpr size_t kRowsAtOnce = 1000;
-  for (size_t row = 0; row < chosen.rows; row += kRowsAtOnce) {
-    AppendCsvRows(chosen, row, std::min(row + kRowsAtOnce, chosen.rows), &text);
-    file.Write(text);
-    text.clear();
-  }
-  file.Write(text);
-  file.Commit();
-  return verbosity.Done("wrote " + std::to_string(chosen.columns.size()) + " of " +
-                        std::to_string(applied.columns) + " columns of " +
-                        std::to_string(chosen.rows) + " rows");
+  WriteCsv(chosen, 0, chosen.rows, output);
+  return flags.Done("wrote " + std::to_string(chosen.columns.size()) + " of " +
+                    std::to_string(applied.columns) + " columns of " + std::to_string(chosen.rows) +
+                    " rows");
 }
 
 }  // namespace slm

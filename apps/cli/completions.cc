@@ -7,9 +7,8 @@
 
 #include "base/options.h"
 #include "base/output.h"
-#include "cli/args.h"
+#include "cli/command_flags.h"
 #include "cli/commands.h"
-#include "cli/verbosity.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -64,24 +63,19 @@ int RunCompletions(Arguments arguments) {
     shells += (shells.empty() ? "" : ", ") + names.back();
     lines += "\n  " + std::string(shell.install);
   }
-  ArgParser parser({.example = "source <(slm completions bash)",
-                    .usage = "completions SHELL [flags]",
-                    .summary = "Prints a script that makes a shell complete commands, flags and "
-                               "their values:" +
-                               lines});
-  Verbosity verbosity;
-  OptionList flags("Flags");
-  verbosity.Describe(&flags);
-  parser.Flags(flags);
-  parser.Positional("SHELL", &name, "One of " + shells + ".", "name the shell: " + shells, names);
-  if (!parser.Parse(arguments)) {
-    WriteStdout(parser.Help());
-    return kDone;
-  }
+  CommandFlags flags(arguments,
+                     {.example = "source <(slm completions bash)",
+                      .usage = "completions SHELL [flags]",
+                      .summary = "Prints a script that makes a shell complete commands, flags and "
+                                 "their values:" +
+                                 lines});
+  flags.parser().Positional("SHELL", &name, "One of " + shells + ".", "name the shell: " + shells,
+                            names);
+  if (!flags.Parse()) return kDone;
   for (const Shell& shell : kShells) {
     if (shell.name != name) continue;
     WriteStdout(std::string(shell.script));
-    return verbosity.Done("wrote the script for " + name);
+    return flags.Done("wrote the script for " + name);
   }
   throw UsageError("there are no completions for '" + name + "'; there are those for " + shells);
 }

@@ -9,10 +9,9 @@
 #include "base/options.h"
 #include "base/output.h"
 #include "base/version.h"
-#include "cli/args.h"
+#include "cli/command_flags.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "cli/verbosity.h"
 #include "data/readers/duckdb_library.h"
 #include "kernels/dispatch.h"
 #include "selectors/catalog.h"
@@ -58,21 +57,15 @@ std::vector<Finding> Examine() {
 
 int RunDoctor(Arguments arguments) {
   bool json = false;
-  OptionList flags("Flags");
-  flags.Bool("json", &json, "print the findings as JSON");
-  ArgParser parser(
+  CommandFlags flags(
+      arguments,
       {.example = "slm doctor",
        .usage = "doctor [flags]",
        .summary =
            "Reports how this program was built, what the processor offers, which libraries were "
            "found,\nand how to get those that are missing. CSV files need none of them."});
-  Verbosity verbosity;
-  verbosity.Describe(&flags);
-  parser.Flags(flags);
-  if (!parser.Parse(arguments)) {
-    WriteStdout(parser.Help());
-    return kDone;
-  }
+  flags.own().Bool("json", &json, "print the findings as JSON");
+  if (!flags.Parse()) return kDone;
   Json document = Json::MakeObject();
   document.Add("schema", "slm.doctor/1");
   std::string text;
@@ -84,7 +77,7 @@ int RunDoctor(Arguments arguments) {
     text += Fit(finding.name, 12) + (finding.present ? "" : "missing: ") + finding.value + "\n";
   }
   WriteStdout(json ? document.Dump(2) + "\n" : text);
-  return verbosity.Done("examined the machine");
+  return flags.Done("examined the machine");
 }
 
 }  // namespace slm

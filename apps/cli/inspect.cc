@@ -6,10 +6,9 @@
 
 #include "base/json_reader.h"
 #include "base/output.h"
-#include "cli/args.h"
+#include "cli/command_flags.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "cli/verbosity.h"
 #include "data/readers/bytes.h"
 #include "model/describe_model.h"
 #include "report/model_table.h"
@@ -21,20 +20,15 @@ namespace slm {
 int RunInspect(Arguments arguments) {
   std::string path;
   bool json = false;
-  ArgParser parser({.example = "slm inspect houses.slm",
-                    .usage = "inspect FILE [flags]",
-                    .summary = "Shows what is in a model, or in a result that was written as "
-                               "JSON."});
-  parser.Positional("FILE", &path, "A model, or a result of select.", "name the file to look into");
-  OptionList list("Flags");
-  list.Bool("json", &json, "JSON instead of a table");
-  Verbosity verbosity;
-  verbosity.Describe(&list);
-  parser.Flags(list);
-  if (!parser.Parse(arguments)) {
-    WriteStdout(parser.Help());
-    return kDone;
-  }
+  CommandFlags flags(arguments,
+                     {.example = "slm inspect houses.slm",
+                      .usage = "inspect FILE [flags]",
+                      .summary = "Shows what is in a model, or in a result that was written as "
+                                 "JSON."});
+  flags.parser().Positional("FILE", &path, "A model, or a result of select.",
+                            "name the file to look into");
+  flags.own().Bool("json", &json, "JSON instead of a table");
+  if (!flags.Parse()) return kDone;
   Json result;
   {
     const FileBytes bytes(path);
@@ -50,7 +44,7 @@ int RunInspect(Arguments arguments) {
   if (!result.is_object()) result = ModelToJson(LoadModel(path).content());
   WriteStdout(json ? result.Dump(2) + "\n"
                    : RenderResult(result, path, DescribeTerminal(STDOUT_FILENO)));
-  return verbosity.Done("read " + path);
+  return flags.Done("read " + path);
 }
 
 }  // namespace slm

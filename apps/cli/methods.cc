@@ -9,9 +9,9 @@
 #include "base/options.h"
 #include "base/output.h"
 #include "cli/args.h"
+#include "cli/command_flags.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "cli/verbosity.h"
 #include "selectors/catalog.h"
 #include "slm/errors.h"
 
@@ -107,23 +107,17 @@ constexpr std::string_view kMarkdownHead =
 int RunMethods(Arguments arguments) {
   std::string name;
   bool json = false, markdown = false;
-  OptionList flags("Flags");
-  flags.Bool("json", &json, "print methods and options as JSON");
-  flags.Bool("markdown", &markdown, "print methods and options as Markdown");
-  ArgParser parser({.example = "slm methods lasso",
-                    .usage = "methods [METHOD] [flags]",
-                    .summary = "Lists the methods, or shows one with its options and their "
-                               "defaults."});
+  CommandFlags flags(arguments,
+                     {.example = "slm methods lasso",
+                      .usage = "methods [METHOD] [flags]",
+                      .summary = "Lists the methods, or shows one with its options and their "
+                                 "defaults."});
+  flags.own().Bool("json", &json, "print methods and options as JSON");
+  flags.own().Bool("markdown", &markdown, "print methods and options as Markdown");
   std::vector<std::string> names;
   for (const MethodEntry& method : Methods()) names.emplace_back(method.name);
-  parser.Positional("METHOD", &name, "Show this one, with its options.", "", names);
-  Verbosity verbosity;
-  verbosity.Describe(&flags);
-  parser.Flags(flags);
-  if (!parser.Parse(arguments)) {
-    WriteStdout(parser.Help());
-    return kDone;
-  }
+  flags.parser().Positional("METHOD", &name, "Show this one, with its options.", "", names);
+  if (!flags.Parse()) return kDone;
 
   std::span<const MethodEntry> methods = Methods();
   if (!name.empty()) methods = std::span(&FindMethod(name), 1);
@@ -150,8 +144,8 @@ int RunMethods(Arguments arguments) {
     text = document.Dump(2) + "\n";
   }
   WriteStdout(text);
-  return verbosity.Done("listed " + std::to_string(methods.size()) + " of " +
-                        std::to_string(Methods().size()) + " methods");
+  return flags.Done("listed " + std::to_string(methods.size()) + " of " +
+                    std::to_string(Methods().size()) + " methods");
 }
 
 }  // namespace slm

@@ -7,9 +7,8 @@
 
 #include "base/output.h"
 #include "base/text.h"
-#include "cli/args.h"
+#include "cli/command_flags.h"
 #include "cli/commands.h"
-#include "cli/verbosity.h"
 #include "data/readers/csv_writer.h"
 #include "jobs/requests.h"
 
@@ -53,42 +52,33 @@ Table TableOf(const PredictionResult& result) {
   return table;
 }
 
-std::string Csv(const Table& table) {
-  std::string text;
-  AppendCsvHeader(table, &text);
-  AppendCsvRows(table, 0, table.rows, &text);
-  return text;
-}
-
 }  // namespace
 
 int RunPredict(Arguments arguments) {
   PredictRequest request;
   std::string output = "-";
   bool json = false;
-  OptionList list("Flags");
-  Describe(&request, &list);
-  list.Bool("json", &json, "JSON instead of CSV");
-  list.Text("output", &output, "write to `FILE`; - is standard output");
-  Verbosity verbosity;
-  verbosity.Describe(&list);
-  ArgParser parser({.example = "slm predict houses.slm new.csv --output prices.csv",
-                    .usage = "predict MODEL DATA [flags]",
-                    .summary = "Writes the class or the value that the model predicts for each row "
-                               "of DATA as CSV.\nIf DATA has the target as well, says how good "
-                               "the predictions are."});
-  parser.Flags(list);
-  DescribeModelArgument(&request.model, &parser);
-  DescribeNewData(&request.data, &parser);
-  if (!parser.Parse(arguments)) {
-    WriteStdout(parser.Help());
-    return kDone;
-  }
+  CommandFlags flags(
+      arguments, {.example = "slm predict houses.slm new.csv --output prices.csv",
+                  .usage = "predict MODEL DATA [flags]",
+                  .summary = "Writes the class or the value that the model predicts for each row "
+                             "of DATA as CSV.\nIf DATA has the target as well, says how good "
+                             "the predictions are."});
+  Describe(&request, &flags.own());
+  flags.own().Bool("json", &json, "JSON instead of CSV");
+  flags.own().Text("output", &output, "write to `FILE`; - is standard output");
+  DescribeModelArgument(&request.model, &flags.parser());
+  DescribeNewData(&request.data, &flags.parser());
+  if (!flags.Parse()) return kDone;
   CheckOutput(output);
   const PredictionResult result = Execute(request);
-  WriteFile(output, json ? result.ToJson().Dump(2) + "\n" : Csv(TableOf(result)));
-  if (!result.remark.empty()) verbosity.Remark(result.remark);
-  return verbosity.Done("predicted " + std::to_string(result.rows) + " rows");
+  if (json) {
+    WriteFile(output, result.ToJson().Dump(2) + "\n");
+  } else {
+    WriteCsv(TableOf(result), 0, result.rows, output);
+  }
+  if (!result.remark.empty()) flags.Remark(result.remark);
+  return flags.Done("predicted " + std::to_string(result.rows) + " rows");
 }
 
 }  // namespace slm

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "base/output.h"
 #include "base/text.h"
 #include "data/encoding/calendar.h"
 
@@ -79,6 +80,20 @@ void AppendCsvRows(const Table& table, size_t begin, size_t end, std::string* ou
     }
     out->push_back('\n');
   }
+}
+
+void WriteCsv(const Table& table, size_t begin, size_t end, const std::string& path) {
+  constexpr size_t kRowsAtOnce = 1000;
+  OutputFile file(path);
+  std::string text;
+  AppendCsvHeader(table, &text);
+  for (size_t row = begin; row < end; row += kRowsAtOnce) {
+    AppendCsvRows(table, row, std::min(row + kRowsAtOnce, end), &text);
+    file.Write(text);
+    text.clear();
+  }
+  file.Write(text);
+  file.Commit();
 }
 
 }  // namespace slm

@@ -9,9 +9,11 @@
 
 namespace slm {
 
-void AppendCsvHeader(const Table& table, std::string* out);
+// Rows [begin, end) under the header, to a file. The text of the whole table is never held.
+void WriteCsv(const Table& table, size_t begin, size_t end, const std::string& path);
 
-// Rows [begin, end): a caller that writes in pieces needs no text of the whole table.
+void AppendCsvHeader(const Table& table, std::string* out);
+// Rows [begin, end).
 void AppendCsvRows(const Table& table, size_t begin, size_t end, std::string* out);
 
 }  // namespace slm

@@ -1,0 +1,33 @@
+#include "cli/command_flags.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "base/output.h"
+
+namespace slm {
+
+CommandFlags::CommandFlags(Arguments arguments, CommandText text)
+    : arguments_(arguments), parser_(std::move(text)), own_("Flags") {}
+
+bool CommandFlags::Parse() {
+  own_.Bool("quiet", &quiet_, "no remarks");
+  own_.Bool("verbose", &verbose_, "also say what was done, and how long it took");
+  parser_.Flags(own_);
+  if (parser_.Parse(arguments_)) return true;
+  WriteStdout(parser_.Help());
+  return false;
+}
+
+void CommandFlags::Remark(std::string_view text) const {
+  if (!quiet_) Log(text);
+}
+
+int CommandFlags::Done(const std::string& what) const {
+  char seconds[32];
+  std::snprintf(seconds, sizeof(seconds), " in %.3f s", SecondsSince(start_));
+  if (verbose_ && !quiet_) Log(what + seconds);
+  return kDone;
+}
+
+}  // namespace slm
