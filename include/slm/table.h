@@ -24,6 +24,36 @@ namespace slm {
 
 enum class ColumnType { kNumeric, kBoolean, kDate, kText };
 
+// How the cells of a column are written where that is not the plain way. Files that belong together
+// are read by the format of the first.
+struct CellFormat {
+  char decimal = '.';     // of numbers; if it is a comma, points group thousands
+  std::string unit = {};  // beside numbers: a currency sign or %
+  std::string date = {};  // "%d.%m.%Y %H:%M"; empty for ISO 8601
+
+  bool operator==(const CellFormat&) const = default;
+};
+
+// A cell that is not of the type of its column, and therefore counts as missing.
+struct OddCell {
+  size_t row = 0;
+  std::string text;
+};
+
+// What reading found out about a column.
+struct ColumnReading {
+  std::string why = {};                   // it is of its type; empty if the file declares that
+  std::vector<OddCell> odd = {};          // the first of them
+  size_t odd_cells = 0;                   // how many there are
+  std::vector<std::string> remarks = {};  // a sentence on each guess that may be wrong
+};
+
+// How a file writes a value, where that is not the way in which this program does.
+struct Spelling {
+  double value = 0;
+  std::string text;
+};
+
 struct Column {
   std::string name;
   ColumnType type = ColumnType::kNumeric;
@@ -33,6 +63,9 @@ struct Column {
   // Text only: an index into levels, -1 where the cell is missing.
   std::vector<int32_t> codes = {};
   std::vector<std::string> levels = {};  // sorted, so that they do not depend on the order of rows
+  CellFormat format = {};
+  ColumnReading reading = {};
+  std::vector<Spelling> spellings = {};  // of the target's values; ascending
 };
 
 struct Table {
@@ -47,6 +80,7 @@ struct Table {
   size_t first_line = 1;      // of row 0; 0 for files without lines, whose rows are counted
   std::vector<size_t> lines;  // of each row; empty when row i stands on line first_line + i
   std::vector<Table> parts;   // the files of a table made of several, without their columns
+  std::vector<std::string> remarks = {};  // on what looks odd in the table as a whole
 
   // Throws a DataError that names the nearest column if there is none of that name.
   const Column& Find(std::string_view name) const;
@@ -67,17 +101,38 @@ struct Tables {
 // How files are read.
 struct ReadOptions {
   enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kArff, kParquet, kJsonl, kSql };
-  enum class Delimiter : char { kAuto, kComma = ',', kTab = '\t', kSemicolon = ';', kSpace = ' ' };
+  // Any other character can be one as well: Delimiter('^').
+  enum class Delimiter : char {
+    kAuto,
+    kComma = ',',
+    kTab = '\t',
+    kSemicolon = ';',
+    kSpace = ' ',
+    kPipe = '|'
+  };
   enum class Header { kAuto, kYes, kNo };
+  enum class Decimal : char { kAuto, kPoint = '.', kComma = ',' };
 
   Format format = Format::kAuto;  // by the name, then by the first bytes; csv if they say nothing
   Delimiter delimiter = Delimiter::kAuto;
   Header header = Header::kAuto;
+  char comment = 0;  // lines of delimited text that begin with it are no rows; 0 for none
+  int skip = 0;      // lines of delimited text before the header
+  std::vector<std::string> na = {};           // more words for missing cells
+  Decimal decimal = Decimal::kAuto;           // by all cells of a column
+  std::vector<std::string> types = {};        // "COL=number", or text, date, boolean
+  std::vector<std::string> date_format = {};  // "%d.%m.%Y" for all columns, "COL=%d.%m.%Y" for one
+  bool raw = false;      // texts as they stand in the file, none of them missing or of another type
   bool remote = false;   // let DuckDB fetch its extensions and read over the network
   size_t max_bytes = 0;  // of decompressed content; 0 is half of the memory of this machine
 
-  // A table whose column types this file must share, by name: for validation and test files, whose
-  // own rows may suggest other types. May be null; must outlive the call.
+  // What the request knows of the columns: the one whose spellings are wanted, and names that only
+  // a header can hold.
+  std::string target = {};
+  std::vector<std::string> names = {};
+
+  // A table whose column types and formats this file must share, by name: for validation and test
+  // files, whose own rows may suggest others. May be null; must outlive the call.
   const Table* like = nullptr;
 };
 

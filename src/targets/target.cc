@@ -83,6 +83,7 @@ TargetEncoder TargetEncoder::Fit(const Table& table, size_t target, Task task,
   encoding.name = column.name;
   encoding.task = task;
   encoding.type = column.type;
+  encoding.format = column.format;
   TargetOf(task).Fit(column, rows, &encoding);
   return TargetEncoder(std::move(encoding));
 }

@@ -25,6 +25,7 @@ struct TargetEncoding {
   std::string name;
   Task task = {};
   ColumnType type = ColumnType::kNumeric;
+  CellFormat format;                 // in which files of it are read
   std::vector<std::string> classes;  // in order of value or text; empty for values
   std::vector<double> class_values;  // of numeric and boolean targets, ascending
   double mean = 0;                   // of values

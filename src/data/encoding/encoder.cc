@@ -332,6 +332,7 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
     Fitted& result = fitted[i];
     result.encoding.name = column.name;
     result.encoding.type = column.type;
+    result.encoding.format = column.format;
     result.encoding.source_column = feature_columns[i];
     const size_t group = group_of[feature_columns[i]];
     if (group != kAlone) result.encoding.group = options.groups[group].name;

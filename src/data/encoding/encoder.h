@@ -55,6 +55,7 @@ struct FeatureEncoding {
   ColumnType type = ColumnType::kNumeric;
   size_t source_column = 0;  // in the table it was fitted on
   std::string group;         // of columns that make one feature with it; empty if it is one itself
+  CellFormat format;         // in which files of it are read
 
   // Numeric, boolean, date. A scale of 0 means that the part does not exist.
   double median = 0;         // of a column with long tails
