@@ -101,6 +101,13 @@ PathResult Follow(const PathSpec& spec, double time_limit, Job& job) {
   }
 }
 
+// The result, once the job has added what it knows of it.
+template <class Result>
+Result Finished(Result found, Job& job) {
+  job.Finish(&found);
+  return found;
+}
+
 }  // namespace
 
 SelectionResult Execute(const SelectRequest& request, Job& job) {
@@ -127,67 +134,49 @@ SelectionResult Execute(const SelectRequest& request, Job& job) {
     found.null = CompareWithChance(work, request.null, actual, context);
     found.stopped_early |= !found.null->Complete();
   }
-  job.Finish(&found);
-  return found;
+  return Finished(std::move(found), job);
 }
 
 ComparisonResult Execute(const CompareRequest& request, Job& job, MemoryMeter* memory) {
   CompareSpec spec = SpecOf(request, job);
   spec.memory = memory;
-  ComparisonResult found = CompareMethods(job.tables(), spec, job.context(0));
-  job.Finish(&found);
-  return found;
+  return Finished(CompareMethods(job.tables(), spec, job.context(0)), job);
 }
 
 TuningResult Execute(const TuneRequest& request, Job& job) {
-  TuningResult found = Tune(job.tables(), SpecOf(request, job), job.context(request.time_limit));
-  job.Finish(&found);
-  return found;
+  return Finished(Tune(job.tables(), SpecOf(request, job), job.context(request.time_limit)), job);
 }
 
 PathResult Execute(const PathRequest& request, Job& job) {
-  PathResult found = Follow(SpecOf(request, job), request.time_limit, job);
-  job.Finish(&found);
-  return found;
+  return Finished(Follow(SpecOf(request, job), request.time_limit, job), job);
 }
 
 StabilityResult Execute(const StabilityRequest& request, Job& job) {
-  StabilityResult found =
-      CompareStability(job.tables(), SpecOf(request, job), job.context(request.time_limit));
-  job.Finish(&found);
-  return found;
+  return Finished(
+      CompareStability(job.tables(), SpecOf(request, job), job.context(request.time_limit)), job);
 }
 
 Plan PlanOf(const SelectRequest& request, Job& job) {
   const SelectionWork work = WorkOf(request, SpecOf(request, job), job);
   const PathSpec path = PathToK(request, work.request);
-  Plan plan = PlanSelection(work, request.null, request.k.best ? &path : nullptr, job.context(0));
-  job.Finish(&plan);
-  return plan;
+  return Finished(
+      PlanSelection(work, request.null, request.k.best ? &path : nullptr, job.context(0)), job);
 }
 
 Plan PlanOf(const CompareRequest& request, Job& job) {
-  Plan plan = PlanComparison(job.tables(), SpecOf(request, job), job.context(0));
-  job.Finish(&plan);
-  return plan;
+  return Finished(PlanComparison(job.tables(), SpecOf(request, job), job.context(0)), job);
 }
 
 Plan PlanOf(const TuneRequest& request, Job& job) {
-  Plan plan = PlanTuning(job.tables(), SpecOf(request, job), job.context(0));
-  job.Finish(&plan);
-  return plan;
+  return Finished(PlanTuning(job.tables(), SpecOf(request, job), job.context(0)), job);
 }
 
 Plan PlanOf(const PathRequest& request, Job& job) {
-  Plan plan = PlanPath(job.tables(), SpecOf(request, job), job.context(0));
-  job.Finish(&plan);
-  return plan;
+  return Finished(PlanPath(job.tables(), SpecOf(request, job), job.context(0)), job);
 }
 
 Plan PlanOf(const StabilityRequest& request, Job& job) {
-  Plan plan = PlanStability(job.tables(), SpecOf(request, job), job.context(0));
-  job.Finish(&plan);
-  return plan;
+  return Finished(PlanStability(job.tables(), SpecOf(request, job), job.context(0)), job);
 }
 
 std::string ExplainRecipe(const SelectRequest& request, Job& job, bool json) {

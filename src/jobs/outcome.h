@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "base/fields.h"
@@ -44,15 +43,5 @@ struct Outcome {
     });
   }
 };
-
-// Name of the metric, and its value on validation and test rows.
-template <class Visitor>
-void VisitMetrics(Visitor& v, std::string& name, double& valid, std::optional<double>& test) {
-  v.Object("metrics", [&](auto& in) {
-    in("name", name);
-    in("valid", valid);
-    in("test", test);
-  });
-}
 
 }  // namespace slm

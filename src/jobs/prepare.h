@@ -17,6 +17,7 @@
 #include "data/encoding/encoder.h"
 #include "data/splits/row_splitter.h"
 #include "data/table.h"
+#include "model/shared_fields.h"
 #include "slm/context.h"
 #include "slm/requests.h"
 #include "slm/selector.h"
@@ -47,10 +48,7 @@ struct SelectedFeature {
 
   template <class Visitor>
   void VisitFields(Visitor& v) {
-    v("rank", rank);
-    v("name", name);
-    v("index", index);
-    v("weight", weight);
+    VisitChosen(v, *this);
     v.Optional("kept", kept);
     v.Optional("columns", columns);
     v.Optional("frequency", frequency);

@@ -131,6 +131,15 @@ void AddComplaints(const RunControl& run, bool has_journal, bool journal, Compla
                         "to resume from");
 }
 
+template <class Request>
+Complaint CommonComplaints(const Request& request, bool has_journal = false, bool journal = false) {
+  Complaint complaints;
+  AddComplaints(request, &complaints);
+  AddComplaints(request, has_journal, journal, &complaints);
+  AddMethodComplaints(request, &complaints);
+  return complaints;
+}
+
 }  // namespace
 
 void Describe(SelectRequest* request, OptionList* list) {
@@ -233,10 +242,7 @@ void Describe(ApplyRequest* request, OptionList* list) {
 }
 
 Complaint Complaints(const SelectRequest& request) {
-  Complaint complaints;
-  AddComplaints(request, &complaints);
-  AddComplaints(request, false, false, &complaints);
-  AddMethodComplaints(request, &complaints);
+  Complaint complaints = CommonComplaints(request);
   if (request.cv > 0 && request.k.best) {
     complaints.push_back(FieldRef("cv") + " evaluates one k, and " + FieldRef("k") +
                          " auto would choose it by the rows that evaluate; give " + FieldRef("k") +
@@ -245,37 +251,15 @@ Complaint Complaints(const SelectRequest& request) {
   return complaints;
 }
 
-Complaint Complaints(const CompareRequest& request) {
-  Complaint complaints;
-  AddComplaints(request, &complaints);
-  AddComplaints(request, false, false, &complaints);
-  AddMethodComplaints(request, &complaints);
-  return complaints;
-}
+Complaint Complaints(const CompareRequest& request) { return CommonComplaints(request); }
 
 Complaint Complaints(const TuneRequest& request) {
-  Complaint complaints;
-  AddComplaints(request, &complaints);
-  AddComplaints(request, true, !request.journal.empty(), &complaints);
-  AddMethodComplaints(request, &complaints);
-  return complaints;
+  return CommonComplaints(request, true, !request.journal.empty());
 }
 
-Complaint Complaints(const PathRequest& request) {
-  Complaint complaints;
-  AddComplaints(request, &complaints);
-  AddComplaints(request, false, false, &complaints);
-  AddMethodComplaints(request, &complaints);
-  return complaints;
-}
+Complaint Complaints(const PathRequest& request) { return CommonComplaints(request); }
 
-Complaint Complaints(const StabilityRequest& request) {
-  Complaint complaints;
-  AddComplaints(request, &complaints);
-  AddComplaints(request, false, false, &complaints);
-  AddMethodComplaints(request, &complaints);
-  return complaints;
-}
+Complaint Complaints(const StabilityRequest& request) { return CommonComplaints(request); }
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include "jobs/outcome.h"
 #include "jobs/prepare.h"
 #include "jobs/reasons.h"
+#include "model/shared_fields.h"
 #include "slm/context.h"
 #include "slm/model.h"
 #include "slm/selector.h"

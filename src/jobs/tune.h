@@ -21,6 +21,7 @@
 #include "jobs/journal.h"
 #include "jobs/outcome.h"
 #include "jobs/prepare.h"
+#include "model/shared_fields.h"
 #include "selectors/search_space.h"
 #include "slm/context.h"
 #include "slm/selector.h"

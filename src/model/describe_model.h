@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "model/content.h"
+#include "model/shared_fields.h"
 
 namespace slm {
 
@@ -23,10 +24,7 @@ struct DescribedFeature {
 
   template <class Visitor>
   void VisitFields(Visitor& v) {
-    v("rank", rank);
-    v("name", name);
-    v("index", index);
-    v("weight", weight);
+    VisitChosen(v, *this);
     v.Optional("group", group);
     v.Optional("type", type);
     v.Optional("parts", parts);
@@ -76,11 +74,7 @@ struct ModelDescription {
     v("selected", selected);
     v.Optional("predictor", predictor);
     v.Object("data", [&](auto& in) { in("train", train_rows); });
-    v.Object("metrics", [&](auto& in) {
-      in("name", metric);
-      in("valid", valid_metric);
-      in("test", test_metric);
-    });
+    VisitMetrics(v, metric, valid_metric, test_metric);
   }
 };
 
