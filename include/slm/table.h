@@ -100,7 +100,21 @@ struct Tables {
 
 // How files are read.
 struct ReadOptions {
-  enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kArff, kParquet, kJsonl, kSql };
+  enum class Format {
+    kAuto,
+    kCsv,
+    kTsv,
+    kNpy,
+    kNpz,
+    kLibsvm,
+    kArff,
+    kXlsx,
+    kJson,
+    kZip,
+    kParquet,
+    kJsonl,
+    kSql
+  };
   // Any other character can be one as well: Delimiter('^').
   enum class Delimiter : char {
     kAuto,
@@ -122,9 +136,10 @@ struct ReadOptions {
   Decimal decimal = Decimal::kAuto;           // by all cells of a column
   std::vector<std::string> types = {};        // "COL=number", or text, date, boolean
   std::vector<std::string> date_format = {};  // "%d.%m.%Y" for all columns, "COL=%d.%m.%Y" for one
-  bool raw = false;      // texts as they stand in the file, none of them missing or of another type
-  bool remote = false;   // let DuckDB fetch its extensions and read over the network
-  size_t max_bytes = 0;  // of decompressed content; 0 is half of the memory of this machine
+  bool raw = false;  // texts as they stand in the file, none of them missing or of another type
+  std::string sheet = {};  // of a workbook; empty for the first
+  bool remote = false;     // let DuckDB fetch its extensions and read over the network
+  size_t max_bytes = 0;    // of decompressed content; 0 is half of the memory of this machine
 
   // What the request knows of the columns: the one whose spellings are wanted, and names that only
   // a header can hold.

@@ -162,20 +162,35 @@ CalendarLevels LevelsFromJson(const Json& json, int least, int most, const std::
   return levels;
 }
 
+bool HasTimes(const CalendarEncoding& calendar) {
+  return !calendar.hours.values.empty() || calendar.time_scale != 0;
+}
+
 Json CalendarToJson(const CalendarEncoding& calendar) {
   Json json = Json::MakeObject();
   json.Add("year_mean", calendar.year_mean);
   json.Add("year_scale", calendar.year_scale);
   json.Add("months", LevelsToJson(calendar.months));
   json.Add("weekdays", LevelsToJson(calendar.weekdays));
+  if (HasTimes(calendar)) {
+    json.Add("hours", LevelsToJson(calendar.hours));
+    json.Add("time_mean", calendar.time_mean);
+    json.Add("time_scale", calendar.time_scale);
+  }
   return json;
 }
 
-CalendarEncoding CalendarFromJson(const Json& json) {
-  return {.year_mean = Finite(json, "year_mean"),
-          .year_scale = Finite(json, "year_scale"),
-          .months = LevelsFromJson(json["months"], 1, 12, "its months"),
-          .weekdays = LevelsFromJson(json["weekdays"], 0, 6, "its weekdays")};
+CalendarEncoding CalendarFromJson(const Json& json, int version) {
+  CalendarEncoding calendar{.year_mean = Finite(json, "year_mean"),
+                            .year_scale = Finite(json, "year_scale"),
+                            .months = LevelsFromJson(json["months"], 1, 12, "its months"),
+                            .weekdays = LevelsFromJson(json["weekdays"], 0, 6, "its weekdays")};
+  if (version >= 3 && json.Find("hours") != nullptr) {
+    calendar.hours = LevelsFromJson(json["hours"], 0, 23, "its hours");
+    calendar.time_mean = Finite(json, "time_mean");
+    calendar.time_scale = Finite(json, "time_scale");
+  }
+  return calendar;
 }
 
 Json FeatureToJson(const ChosenFeature& feature) {
@@ -214,7 +229,7 @@ ChosenFeature FeatureFromJson(const Json& json, size_t features, int version) {
     for (const auto& [key, member] : kNumbers) encoding.*member = Finite(json, key);
     const Json* calendar = json.Find("calendar");
     if (version >= 2 && encoding.type == ColumnType::kDate && calendar != nullptr) {
-      encoding.calendar = CalendarFromJson(*calendar);
+      encoding.calendar = CalendarFromJson(*calendar, version);
     }
     if (encoding.parts() == 0) throw DataError("both of its scales are 0, so it has no parts");
     return feature;
@@ -462,11 +477,13 @@ ModelContent ReadContent(std::string_view bytes) {
 }  // namespace
 
 int ModelVersion(const ModelContent& content) {
-  const bool newer = std::any_of(
-      content.features.begin(), content.features.end(), [](const ChosenFeature& feature) {
-        return feature.encoding.calendar.parts() > 0 || feature.encoding.hash_buckets > 0;
-      });
-  return newer ? 2 : 1;
+  int version = 1;
+  for (const ChosenFeature& feature : content.features) {
+    const FeatureEncoding& encoding = feature.encoding;
+    if (encoding.calendar.parts() > 0 || encoding.hash_buckets > 0) version = std::max(version, 2);
+    if (HasTimes(encoding.calendar)) version = 3;
+  }
+  return version;
 }
 
 std::string WriteModel(const ModelContent& content) {

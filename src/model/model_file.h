@@ -10,7 +10,7 @@
 
 namespace slm {
 
-inline constexpr int kModelFormat = 2;  // the last version that is read
+inline constexpr int kModelFormat = 3;  // the last version that is read
 
 // What the content is written as: the first version whose readers know all that it holds.
 int ModelVersion(const ModelContent& content);

@@ -204,22 +204,27 @@ class Exporter {
       const std::string missing = graph_.Node("IsNaN", Strings{encoding.name});
       const OnnxDate date = AddDate(graph_, ZeroWhere(missing, encoding.name));
       size_t column = first_[j] + encoding.parts() - calendar.parts();
-      if (calendar.year_scale != 0) {
-        const std::string year = Affine(graph_.Cast(date.year, OnnxType::kDouble),
-                                        {calendar.year_mean}, {calendar.year_scale});
-        AddParts(graph_.Cast(ZeroWhere(missing, year), OnnxType::kFloat), 1, &column);
-      }
+      AddNumber(calendar.year_mean, calendar.year_scale, date.year, missing, &column);
       AddLevels(calendar.months, date.month, missing, &column);
       AddLevels(calendar.weekdays, date.weekday, missing, &column);
+      AddLevels(calendar.hours, date.hour, missing, &column);
+      AddNumber(calendar.time_mean, calendar.time_scale, date.time, missing, &column);
     }
+  }
+
+  void AddNumber(double mean, double scale, const std::string& value, const std::string& missing,
+                 size_t* column) {
+    if (scale == 0) return;
+    const std::string scaled = Affine(graph_.Cast(value, OnnxType::kDouble), {mean}, {scale});
+    AddParts(graph_.Cast(ZeroWhere(missing, scaled), OnnxType::kFloat), 1, column);
   }
 
   void AddLevels(const CalendarLevels& levels, const std::string& value, const std::string& missing,
                  size_t* column) {
     const size_t parts = levels.values.size();
     if (parts == 0) return;
-    // A row for each month or weekday, and a last one of zeros for a missing date.
-    const int64_t none = 13;
+    // A row for each month, weekday or hour, and a last one of zeros for a missing date.
+    const int64_t none = 24;
     std::vector<float> table;
     for (int64_t own = 0; own < none; ++own) {
       for (size_t part = 0; part < parts; ++part) {

@@ -16,6 +16,7 @@ constexpr int64_t kDaysOfCycle = 146'097;
 constexpr int64_t kCyclesBack = 80;
 constexpr int64_t kDaysBefore1970 = 719'468 + kCyclesBack * kDaysOfCycle;  // since March of year 0
 static_assert(kDaysBefore1970 > kMostDays);
+constexpr int64_t kMillisecondsOfHour = 3'600'000;
 
 // A value of int64, and arithmetic that adds nodes to its graph.
 struct Whole {
@@ -39,12 +40,25 @@ Whole operator*(const Whole& a, int64_t b) { return Apply("Mul", a, b); }
 Whole operator/(const Whole& a, int64_t b) { return Apply("Div", a, b); }
 Whole operator%(const Whole& a, int64_t b) { return Apply("Mod", a, b); }
 
-Whole WholeDays(OnnxGraph& graph, const std::string& days) {
+// Days and what is left of them, both doubles.
+struct DayAndTime {
+  std::string day, time;
+};
+
+DayAndTime Split(OnnxGraph& graph, const std::string& days) {
   const double low = -kMostDays, high = kMostDays;
   std::string x = graph.Node("Max", std::vector{days, graph.Constant(std::span(&low, 1))});
   x = graph.Node("Min", std::vector{x, graph.Constant(std::span(&high, 1))});
-  x = graph.Node("Floor", std::vector{x});
-  return {&graph, graph.Cast(x, OnnxType::kInt64)};
+  const std::string day = graph.Node("Floor", std::vector{x});
+  return {day, graph.Node("Sub", std::vector{x, day})};
+}
+
+// Rounded to the nearest as in data/encoding/calendar.cc.
+Whole Milliseconds(OnnxGraph& graph, const std::string& time) {
+  const double of_day = 24.0 * kMillisecondsOfHour, half = 0.5;
+  std::string x = graph.Node("Mul", std::vector{time, graph.Constant(std::span(&of_day, 1))});
+  x = graph.Node("Add", std::vector{x, graph.Constant(std::span(&half, 1))});
+  return {&graph, graph.Cast(graph.Node("Floor", std::vector{x}), OnnxType::kInt64)};
 }
 
 }  // namespace
@@ -52,7 +66,8 @@ Whole WholeDays(OnnxGraph& graph, const std::string& days) {
 // Years begin in March, so that a leap day is the last one of its year, and the months before it
 // repeat after five, which have 153 days.
 OnnxDate AddDate(OnnxGraph& graph, const std::string& days) {
-  const Whole day = WholeDays(graph, days) + kDaysBefore1970;
+  const DayAndTime split = Split(graph, days);
+  const Whole day = Whole{&graph, graph.Cast(split.day, OnnxType::kInt64)} + kDaysBefore1970;
   const Whole day_of_cycle = day % kDaysOfCycle;
   // Without leap days every year would have 365: one in 4 years, none in 100, one in 400.
   const Whole without_leaps = day_of_cycle - day_of_cycle / 1'460 + day_of_cycle / 36'524 -
@@ -65,7 +80,12 @@ OnnxDate AddDate(OnnxGraph& graph, const std::string& days) {
   const Whole year = day / kDaysOfCycle * 400 + year_of_cycle + month_from_march / 10;
   const Whole month = (month_from_march + 2) % 12 + 1;
   const Whole weekday = (day + 3) % 7;  // the first of March of year 0 was a Wednesday
-  return {(year - kCyclesBack * 400).name, month.name, weekday.name};
+  const Whole time = Milliseconds(graph, split.time);
+  const Whole hour = time / kMillisecondsOfHour;
+  const int64_t last_hour = 23;  // what is rounded up to midnight belongs to it
+  return {(year - kCyclesBack * 400).name, month.name, weekday.name,
+          graph.Node("Min", std::vector{hour.name, graph.Constant(std::span(&last_hour, 1))}),
+          time.name};
 }
 
 }  // namespace slm

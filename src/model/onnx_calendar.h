@@ -13,6 +13,8 @@ struct OnnxDate {
   std::string year;
   std::string month;    // from 1, January
   std::string weekday;  // from 0, Sunday
+  std::string hour;
+  std::string time;  // milliseconds since midnight
 };
 
 // Of `days` since 1970-01-01: doubles, none of them missing.

@@ -1,6 +1,7 @@
 #pragma once
 
-// What a date says beside how long ago it was: its year, month and day of the week.
+// What a date says beside how long ago it was: its year, month and day of the week, and its hour
+// and time of day where training has seen times.
 
 #include <cstddef>
 #include <span>
@@ -22,20 +23,25 @@ struct CalendarLevels {
 
 struct CalendarEncoding {
   double year_mean = 0;
-  double year_scale = 0;    // 1 / sd; 0 if all dates are of one year
-  CalendarLevels months;    // from 1, January
-  CalendarLevels weekdays;  // from 0, Sunday
+  double year_scale = 0;      // 1 / sd; 0 if all dates are of one year
+  CalendarLevels months;      // from 1, January
+  CalendarLevels weekdays;    // from 0, Sunday
+  CalendarLevels hours = {};  // from 0
+  double time_mean = 0;       // of the milliseconds since midnight
+  double time_scale = 0;      // 1 / sd; 0 if all dates have one time, or if all are of one day, as
+                              // then their age says the same
 
   size_t parts() const {
-    return static_cast<size_t>(year_scale != 0) + months.values.size() + weekdays.values.size();
+    return static_cast<size_t>(year_scale != 0) + months.values.size() + weekdays.values.size() +
+           hours.values.size() + static_cast<size_t>(time_scale != 0);
   }
 };
 
 // `days` since 1970-01-01, without missing ones.
 CalendarEncoding FitCalendar(std::span<const double> days);
 
-// Writes the parts of one date: year, months, weekdays. A missing one (NaN) is zero in all, which
-// is the mean.
+// Writes the parts of one date: year, months, weekdays, hours, time. A missing one (NaN) is zero in
+// all, which is the mean.
 void EncodeCalendar(const CalendarEncoding& calendar, double days, float* out);
 
 }  // namespace slm
