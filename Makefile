@@ -5,7 +5,7 @@ JOBS := $(shell nproc)
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h')
 CHECK_FORMAT = printf '%s\n' $(SOURCES) | xargs -P$(JOBS) -n32 clang-format-14 --dry-run --Werror
 
-.PHONY: build demo test asan tsan fuzz bench peers docs lint format clean
+.PHONY: build demo test wheels asan tsan fuzz bench peers docs lint format clean
 
 # The command alone, at build/release/slm. Needs no test library.
 build:
@@ -33,6 +33,11 @@ test:
 	@tools/test-python & cmake --build --preset release && wait $$!
 	@tools/build-wheel $(BUILD)
 	@tools/run-tests release $(JOBS)
+
+# The wheels for other machines, in build/wheels, each tried in new environments of the Pythons of this machine.
+wheels: build
+	@tools/build-wheels $(BUILD)
+	@tests/install/python $(CURDIR)
 
 # The C++ unit tests with the address and undefined-behaviour sanitizers.
 unit-asan:

@@ -8,19 +8,26 @@
 """
 
 import importlib
-from typing import TYPE_CHECKING
 
 from ._core import __version__
-from ._functions import compare, methods, path, select, stability, tune
-from ._model import Model, load_model
-from ._options import EarlyStopWarning
-from ._results import Comparison, KPath, Selection, Stability, Tuning
 
+TYPE_CHECKING = False  # type checkers take it for true; importing typing costs the command 8 ms
 if TYPE_CHECKING:
     from ._estimators import FeatureSelector, SLMClassifier, SLMRegressor, SLMSelector
+    from ._functions import compare, methods, path, select, stability, tune
+    from ._model import Model, load_model
+    from ._options import EarlyStopWarning
+    from ._results import Comparison, KPath, Selection, Stability, Tuning
 
-# scikit-learn takes a second to import, and who compares methods may not need it.
-_ESTIMATORS = ("FeatureSelector", "SLMClassifier", "SLMRegressor", "SLMSelector")
+# Loaded when first asked for: NumPy and scikit-learn take a second, which the command need not wait.
+_MODULES = {
+    "_estimators": ("FeatureSelector", "SLMClassifier", "SLMRegressor", "SLMSelector"),
+    "_functions": ("compare", "methods", "path", "select", "stability", "tune"),
+    "_model": ("Model", "load_model"),
+    "_options": ("EarlyStopWarning",),
+    "_results": ("Comparison", "KPath", "Selection", "Stability", "Tuning"),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "Comparison",
@@ -46,9 +53,11 @@ __all__ = [
 
 
 def __getattr__(name):
-    if name in _ESTIMATORS:
-        return getattr(importlib.import_module("._estimators", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{_MODULE_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__():

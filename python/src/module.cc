@@ -24,4 +24,5 @@ NB_MODULE(_core, m) {
   slm::BindTable(m);
   slm::BindModel(m);
   slm::BindCommands(m);
+  slm::BindCommandLine(m);
 }

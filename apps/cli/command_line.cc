@@ -1,7 +1,8 @@
-// The executable: finds the command, turns errors into messages and exit codes.
+// Finds the command, turns errors into messages and exit codes.
+
+#include "cli/command_line.h"
 
 #include <algorithm>
-#include <csignal>
 #include <exception>
 #include <iterator>
 #include <new>
@@ -161,16 +162,13 @@ int Report(const std::vector<std::string>& args) {
 }
 
 }  // namespace
-}  // namespace slm
 
-int main(int argc, char** argv) {
-  // A write beyond a file-size limit must come back as an error, to be reported and cleaned up
-  // after.
-  std::signal(SIGXFSZ, SIG_IGN);
-  const std::vector<std::string> args(argv + 1, argv + argc);
+int RunCommandLine(const std::vector<std::string>& args) {
   try {
-    return slm::Dispatch(args);
+    return Dispatch(args);
   } catch (...) {
-    return slm::Report(args);
+    return Report(args);
   }
 }
+
+}  // namespace slm
