@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -15,27 +16,6 @@ namespace {
 constexpr int kMaxDepth = 64;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-void AppendUtf8(uint32_t code, std::string* out) {
-  auto tail = [&](int shift) {
-    out->push_back(static_cast<char>(0x80 | ((code >> shift) & 0x3F)));
-  };
-  if (code < 0x80) {
-    out->push_back(static_cast<char>(code));
-  } else if (code < 0x800) {
-    out->push_back(static_cast<char>(0xC0 | (code >> 6)));
-    tail(0);
-  } else if (code < 0x10000) {
-    out->push_back(static_cast<char>(0xE0 | (code >> 12)));
-    tail(6);
-    tail(0);
-  } else {
-    out->push_back(static_cast<char>(0xF0 | (code >> 18)));
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-}
 
 class Reader {
  public:

@@ -172,6 +172,12 @@ FileBytes::FileBytes(const std::string& path, size_t max_bytes)
   }
 }
 
+FileBytes::FileBytes(std::string name, std::string content, size_t max_bytes)
+    : name_(std::move(name)), view_(), buffer_(std::move(content)) {
+  view_ = buffer_;
+  Decompress(ContentBound(max_bytes));
+}
+
 FileBytes::~FileBytes() { Release(); }
 
 void FileBytes::Release() {
@@ -206,6 +212,10 @@ void FileBytes::Open(const std::string& path, size_t max_bytes) {
     Release();
     view_ = buffer_;
   }
+  Decompress(max_bytes);
+}
+
+void FileBytes::Decompress(size_t max_bytes) {
   for (const Compression& compression : kCompressions) {
     if (!view_.starts_with(compression.magic)) continue;
     std::string plain = compression.undo(view_, name_, BoundOfInflated(view_.size(), max_bytes));

@@ -15,6 +15,8 @@ class FileBytes {
   // a directory, damaged compressed data, or more than max_bytes of content (0: half of the memory
   // of this machine).
   explicit FileBytes(const std::string& path, size_t max_bytes = 0);
+  // What was found inside a file, compressed or not.
+  FileBytes(std::string name, std::string content, size_t max_bytes);
   ~FileBytes();
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
@@ -29,6 +31,7 @@ class FileBytes {
 
  private:
   void Open(const std::string& path, size_t max_bytes);
+  void Decompress(size_t max_bytes);
   void Release();
 
   std::string name_;

@@ -8,13 +8,18 @@
 
 #include "base/options.h"
 #include "base/text.h"
+#include "data/readers/archive.h"
 #include "data/readers/arff.h"
 #include "data/readers/bytes.h"
 #include "data/readers/delimited.h"
 #include "data/readers/duckdb_reader.h"
+#include "data/readers/extension.h"
+#include "data/readers/foreign_formats.h"
 #include "data/readers/joined_files.h"
+#include "data/readers/json_table.h"
 #include "data/readers/libsvm.h"
 #include "data/readers/npy.h"
+#include "data/readers/xlsx.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -43,45 +48,92 @@ Table ReadTsv(std::string_view text, const std::string& source, const ReadOption
   return ReadDelimited(text, source, tabs, pool);
 }
 
+Table ReadZip(FileBytes& archive, const ReadOptions& options, ThreadPool& pool);
+
+constexpr std::string_view kZipMagic = "PK\x03\x04";
+
 constexpr FormatEntry kFormats[] = {
     {"csv", Format::kCsv, ".csv", "", FromBytes<ReadDelimited>},
     {"tsv", Format::kTsv, ".tsv", "", FromBytes<ReadTsv>},
     {"npy", Format::kNpy, ".npy", "\x93NUMPY", FromBytes<ReadNpy>},
-    {"npz", Format::kNpz, ".npz", "PK\x03\x04", FromBytes<ReadNpz>},
+    {"npz", Format::kNpz, ".npz", "", FromBytes<ReadNpz>},
     {"libsvm", Format::kLibsvm, ".libsvm .svm .svmlight", "", FromBytes<ReadLibsvm>},
     {"arff", Format::kArff, ".arff", "", FromBytes<ReadArff>},
+    {"xlsx", Format::kXlsx, ".xlsx .xlsm", "", FromBytes<ReadXlsx>},
+    {"json", Format::kJson, ".json", "", ReadJson},
+    {"zip", Format::kZip, ".zip", "", ReadZip},
     {"parquet", Format::kParquet, ".parquet .pq", "PAR1", ReadParquet},
     {"jsonl", Format::kJsonl, ".jsonl .ndjson", "", ReadJsonLines},
     {"sql", Format::kSql, ".sql", "", FromBytes<ReadQuery>},
 };
 
-bool HasExtension(std::string_view path, std::string_view extensions) {
-  while (!extensions.empty()) {
-    const std::string_view extension = extensions.substr(0, extensions.find(' '));
-    if (path.ends_with(extension)) return true;
-    extensions.remove_prefix(std::min(extension.size() + 1, extensions.size()));
-  }
-  return false;
-}
-
-const FormatEntry& FindFormat(Format format, std::string_view path, std::string_view bytes) {
-  for (std::string_view compressed : {".gz", ".zst"}) {
-    if (path.ends_with(compressed)) path.remove_suffix(compressed.size());
-  }
+const FormatEntry& EntryOf(Format format) {
   for (const FormatEntry& entry : kFormats) {
-    if (format == Format::kAuto ? HasExtension(path, entry.extensions) : format == entry.format) {
-      return entry;
-    }
-  }
-  for (const FormatEntry& entry : kFormats) {
-    if (!entry.magic.empty() && bytes.starts_with(entry.magic)) return entry;
+    if (entry.format == format) return entry;
   }
   return kFormats[0];
 }
 
+// By the name, which may end with that of a compression; null if it tells nothing.
+const FormatEntry* FindByName(std::string_view name) {
+  for (std::string_view compressed : {".gz", ".zst"}) {
+    if (name.ends_with(compressed)) name.remove_suffix(compressed.size());
+  }
+  for (const FormatEntry& entry : kFormats) {
+    if (HasExtension(name, entry.extensions)) return &entry;
+  }
+  return nullptr;
+}
+
+// NumPy and Excel write archives too, which may have lost their name.
+const FormatEntry& FindArchive(const FormatEntry* by_name, const FileBytes& file) {
+  switch (KindOfArchive(file.view(), file.name())) {
+    case ArchiveKind::kArrays:
+      return EntryOf(Format::kNpz);
+    case ArchiveKind::kWorkbook:
+      return EntryOf(Format::kXlsx);
+    default:
+      break;
+  }
+  const bool known =
+      by_name != nullptr && (by_name->format == Format::kNpz || by_name->format == Format::kXlsx);
+  return known ? *by_name : EntryOf(Format::kZip);
+}
+
+const FormatEntry& FindFormat(Format format, std::string_view name, const FileBytes& file) {
+  if (format != Format::kAuto) return EntryOf(format);
+  const std::string_view bytes = file.view();
+  RefuseForeignFormat(name, bytes, file.name());
+  const FormatEntry* by_name = FindByName(name);
+  if (bytes.starts_with(kZipMagic)) return FindArchive(by_name, file);
+  if (by_name != nullptr) return *by_name;
+  for (const FormatEntry& entry : kFormats) {
+    if (!entry.magic.empty() && bytes.starts_with(entry.magic)) return entry;
+  }
+  return EntryOf(LooksLikeJsonTable(bytes) ? Format::kJson : Format::kCsv);
+}
+
+Table ReadMember(FileBytes& archive, const std::string& wanted, const ReadOptions& options,
+                 ThreadPool& pool) {
+  MemberFile member = TakeMember(archive, wanted, options.max_bytes);
+  FileBytes file(archive.name() + "/" + member.name, std::move(member.content), options.max_bytes);
+  const Format inside = options.format == Format::kZip ? Format::kAuto : options.format;
+  const FormatEntry& entry = FindFormat(inside, member.name, file);
+  if (entry.format == Format::kZip) {
+    throw DataError(file.name() + " is an archive inside another; unpack the outer one first");
+  }
+  return entry.read(file, options, pool);
+}
+
+Table ReadZip(FileBytes& archive, const ReadOptions& options, ThreadPool& pool) {
+  return ReadMember(archive, "", options, pool);
+}
+
 Table ReadFile(const std::string& path, const ReadOptions& options, ThreadPool& pool) {
-  FileBytes file(path, options.max_bytes);
-  return FindFormat(options.format, path, file.view()).read(file, options, pool);
+  const ArchivePath place = SplitArchivePath(path);
+  FileBytes file(place.file, options.max_bytes);
+  if (!place.member.empty()) return ReadMember(file, place.member, options, pool);
+  return FindFormat(options.format, path, file).read(file, options, pool);
 }
 
 // Whether `path` is the text of a query instead of the name of a file.
@@ -117,6 +169,7 @@ void DescribeOptions(ReadOptions* options, OptionList* list) {
                 {"yes", ReadOptions::Header::kYes},
                 {"no", ReadOptions::Header::kNo}},
                "whether the first row names the columns; otherwise they are f0, f1 and so on");
+  list->Text("sheet", &options->sheet, "sheet of a workbook (.xlsx); the first unless given");
   list->Bool("remote", &options->remote,
              "let queries load DuckDB's extensions and read over the network");
 }

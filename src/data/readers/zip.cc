@@ -109,8 +109,8 @@ ZipMember Archive::ReadMember(size_t* at) const {
   const uint16_t method = Get<uint16_t>(entry, 10);
   if ((Get<uint16_t>(entry, 8) & 1) != 0 || (method != 0 && method != 8)) {
     throw DataError(source_ + ": the member " + Quoted(member.name) +
-                    " is encrypted or compressed other than by deflate; write it again with " +
-                    "numpy.savez or numpy.savez_compressed");
+                    " is encrypted or compressed other than by deflate; unpack it, or write it " +
+                    "again by zip, numpy.savez or the like");
   }
   member.deflated = method == 8;
   member.size = size;
