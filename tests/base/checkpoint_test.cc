@@ -5,7 +5,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,12 +22,6 @@ Json Identity(int k = 3) {
   identity.Add("version", "1.2.3");
   identity.Add("k", k);
   return identity;
-}
-
-std::string Content(const std::string& path) {
-  std::ostringstream content;
-  content << std::ifstream(path).rdbuf();
-  return content.str();
 }
 
 class CheckpointTest : public testing::Test {
@@ -103,12 +96,12 @@ TEST_F(CheckpointTest, TheResultOfAPieceTakesThePlaceOfItsPartsAndSnapshots) {
 
 TEST_F(CheckpointTest, IsWrittenByTimeWithoutBeingAsked) {
   Checkpoint checkpoint(path_, Identity(), false, 0.01);
-  const std::string before = Content(path_);
+  const std::string before = ContentOf(path_);
   Compute({.pool = &pool_, .checkpoint = &checkpoint}, "a", 7);
-  for (int i = 0; i < 1000 && Content(path_) == before; ++i) {
+  for (int i = 0; i < 1000 && ContentOf(path_) == before; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-  EXPECT_GT(Content(path_).size(), before.size());
+  EXPECT_GT(ContentOf(path_).size(), before.size());
 }
 
 TEST_F(CheckpointTest, AFileThatIsThereNeedsResume) {
@@ -137,7 +130,7 @@ TEST_F(CheckpointTest, EveryDamageIsFound) {
     Compute({.pool = &pool_, .checkpoint = &checkpoint}, "a", 7);
     checkpoint.Flush();
   }
-  const std::string whole = Content(path_);
+  const std::string whole = ContentOf(path_);
   for (size_t length = 0; length < whole.size(); ++length) {
     std::ofstream(path_, std::ios::trunc) << whole.substr(0, length);
     EXPECT_NE(OpenError(Identity(), true), "") << length;

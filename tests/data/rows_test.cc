@@ -9,18 +9,10 @@
 
 #include "slm/errors.h"
 #include "tests/data/chunked_rows.h"
+#include "tests/data/numbered.h"
 
 namespace slm {
 namespace {
-
-// The value says where it is from.
-Matrix Numbered(size_t rows, size_t columns) {
-  Matrix out(rows, columns);
-  for (size_t i = 0; i < rows; ++i) {
-    for (size_t j = 0; j < columns; ++j) out(i, j) = static_cast<float>(i * columns + j);
-  }
-  return out;
-}
 
 std::vector<std::shared_ptr<const RowSource>> SourcesOf(const Matrix& values) {
   return {MakeRows(values), std::make_shared<ChunkedRows>(values.view())};

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "base/thread_pool.h"
@@ -36,6 +37,12 @@ class TempFile {
  private:
   std::string path_;
 };
+
+inline std::string ContentOf(const std::string& path) {
+  std::ostringstream content;
+  content << std::ifstream(path, std::ios::binary).rdbuf();
+  return content.str();
+}
 
 inline Table ReadText(const std::string& content, const ReadOptions& options = {},
                       int threads = 2) {

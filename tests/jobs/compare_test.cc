@@ -20,14 +20,7 @@ class FromColumn : public Selector {
  public:
   explicit FromColumn(int first) : first_(first) {}
   Choice Select(const Problem& problem, int k, uint64_t, const Context&) override {
-    Choice choice;
-    choice.weights.assign(problem.layout.features(), 0.0f);
-    choice.scores = choice.weights;
-    for (int j = first_; j < first_ + k; ++j) {
-      choice.features.push_back(j);
-      choice.weights[static_cast<size_t>(j)] = 1.0f / static_cast<float>(k);
-    }
-    return choice;
+    return ChooseFrom(first_, k, problem);
   }
 
  private:

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <sstream>
 #include <string>
 
 #include "jobs/fingerprint.h"
@@ -45,12 +44,6 @@ Trial Wanted(int index) {
   trial.budget = 1.0 / 3;
   trial.settings = SomeTrial(index).settings;
   return trial;
-}
-
-std::string Content(const std::string& path) {
-  std::ostringstream content;
-  content << std::ifstream(path).rdbuf();
-  return content.str();
 }
 
 class JournalTest : public testing::Test {
@@ -100,7 +93,7 @@ TEST_F(JournalTest, AFileThatIsThereNeedsResume) {
 TEST_F(JournalTest, ResumingWithoutAFileBeginsOne) {
   std::filesystem::remove(path_);
   { Journal(path_, Header(), true).Append(SomeTrial(0)); }
-  EXPECT_EQ(Content(path_), Header().Dump() + "\n" + WriteFields(SomeTrial(0)).Dump() + "\n");
+  EXPECT_EQ(ContentOf(path_), Header().Dump() + "\n" + WriteFields(SomeTrial(0)).Dump() + "\n");
 }
 
 TEST_F(JournalTest, AnotherHeaderIsRefusedByField) {
@@ -115,7 +108,7 @@ TEST_F(JournalTest, EveryTornEndIsCutOff) {
     journal.Append(SomeTrial(0));
     journal.Append(SomeTrial(1));
   }
-  const std::string whole = Content(path_);
+  const std::string whole = ContentOf(path_);
   const std::string first = Header().Dump() + "\n";
   const size_t second = whole.find('\n', first.size()) + 1;
   for (size_t length = 0; length < whole.size(); ++length) {
@@ -128,14 +121,14 @@ TEST_F(JournalTest, EveryTornEndIsCutOff) {
       if (length < second) journal.Append(SomeTrial(0));
       journal.Append(SomeTrial(1));
     }
-    ASSERT_EQ(Content(path_), whole) << length;
+    ASSERT_EQ(ContentOf(path_), whole) << length;
   }
 }
 
 TEST_F(JournalTest, WhatIsNoJournalIsRefusedWithItsLine) {
   std::ofstream(path_) << "a,b\n1,2\n";
   EXPECT_NE(OpenError(Header(), true).find("line 1"), std::string::npos);
-  EXPECT_EQ(Content(path_), "a,b\n1,2\n");
+  EXPECT_EQ(ContentOf(path_), "a,b\n1,2\n");
   std::ofstream(path_) << Header().Dump() << "\n{\"trial\":1}\n";
   EXPECT_NE(OpenError(Header(), true).find("budget"), std::string::npos);
   std::ofstream(path_) << Header().Dump() << "\n\n" << WriteFields(SomeTrial(0)).Dump() << "\n";
@@ -145,7 +138,7 @@ TEST_F(JournalTest, WhatIsNoJournalIsRefusedWithItsLine) {
 TEST_F(JournalTest, AFileThatIsNotAJournalLosesNothing) {
   std::ofstream(path_) << "notes without an end";
   EXPECT_NE(OpenError(Header(), true), "");
-  EXPECT_EQ(Content(path_), "notes without an end");
+  EXPECT_EQ(ContentOf(path_), "notes without an end");
 }
 
 TEST_F(JournalTest, TwoSearchesCannotShareOne) {

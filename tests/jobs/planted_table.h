@@ -1,6 +1,6 @@
 #pragma once
 
-// Tables and matrices whose informative columns are known.
+// Tables whose informative columns are known, and what methods choose of them.
 
 #include <cmath>
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include "base/random.h"
 #include "data/table.h"
 #include "slm/options.h"
+#include "slm/problem.h"
+#include "slm/selector.h"
 
 namespace slm {
 
@@ -33,6 +35,18 @@ inline Table PlantedTable(size_t rows, size_t features, bool classes, uint64_t s
   }
   table.columns.push_back(std::move(target));
   return table;
+}
+
+// The k features from a given one on, of equal weight.
+inline Choice ChooseFrom(int first, int k, const Problem& problem) {
+  Choice choice;
+  choice.weights.assign(problem.layout.features(), 0.0f);
+  choice.scores = choice.weights;
+  for (int j = first; j < first + k; ++j) {
+    choice.features.push_back(j);
+    choice.weights[static_cast<size_t>(j)] = 1.0f / static_cast<float>(k);
+  }
+  return choice;
 }
 
 // Seconds become tenths of one; every part of the search still runs.

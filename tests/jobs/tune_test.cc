@@ -8,7 +8,6 @@
 #include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <thread>
 
@@ -32,15 +31,8 @@ class Dial : public Selector {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     const int first = depth_ == 0 ? 3 : depth_ == 5 ? 2 : depth_ == 10 ? 1 : 0;
-    Choice choice;
-    choice.weights.assign(problem.layout.features(), 0.0f);
-    choice.scores = choice.weights;
-    for (int j = first; j < first + k; ++j) {
-      choice.features.push_back(j);
-      choice.weights[static_cast<size_t>(j)] = 1.0f / static_cast<float>(k);
-    }
     trees_seen.fetch_add(trees_);
-    return choice;
+    return ChooseFrom(first, k, problem);
   }
   void DescribeOptions(OptionList& list) override {
     list.Int("trees", &trees_, 1, 1000000, "budget");
@@ -182,9 +174,7 @@ TEST_F(TuneTest, AnyPartOfAJournalResumesToTheSameEnd) {
     request_.journal = journal.path();
     request_.resume = true;
     const TuningResult first = Run();
-    std::ostringstream content;
-    content << std::ifstream(journal.path()).rdbuf();
-    const std::string whole = content.str();
+    const std::string whole = ContentOf(journal.path());
     for (size_t length : {size_t{0}, size_t{10}, whole.size() / 3, whole.size() - 1}) {
       std::ofstream(journal.path(), std::ios::trunc) << whole.substr(0, length);
       const TuningResult second = Run();

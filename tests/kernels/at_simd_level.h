@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "kernels/dispatch.h"
 
 namespace slm {
@@ -19,5 +21,13 @@ class AtSimdLevel : public testing::TestWithParam<SimdLevel> {
  private:
   SimdLevel before_ = SimdLevel::kV2;
 };
+
+// What such tests are instantiated with, and how they are named.
+inline auto EverySimdLevel() {
+  return testing::Values(SimdLevel::kV2, SimdLevel::kV3, SimdLevel::kV4);
+}
+inline std::string NameOfLevel(const testing::TestParamInfo<SimdLevel>& level) {
+  return std::string(SimdLevelName(level.param));
+}
 
 }  // namespace slm

@@ -98,11 +98,7 @@ TEST_P(Hierarchy, NoSkipWeightsMeanNoWeights) {
   EXPECT_EQ(w.hidden, std::vector<float>(32));
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryLevel, Hierarchy,
-                         testing::Values(SimdLevel::kV2, SimdLevel::kV3, SimdLevel::kV4),
-                         [](const testing::TestParamInfo<SimdLevel>& level) {
-                           return std::string(SimdLevelName(level.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(EveryLevel, Hierarchy, EverySimdLevel(), NameOfLevel);
 
 }  // namespace
 }  // namespace slm

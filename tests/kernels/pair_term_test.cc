@@ -187,9 +187,7 @@ TEST_P(PairTermAtLevel, IsExactWhenOneProbabilityIsCloseToOne) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, PairTermAtLevel,
-                         testing::Values(SimdLevel::kV2, SimdLevel::kV3, SimdLevel::kV4),
-                         [](const auto& level) { return SimdLevelName(level.param); });
+INSTANTIATE_TEST_SUITE_P(Levels, PairTermAtLevel, EverySimdLevel(), NameOfLevel);
 
 TEST(PairTerm, LevelsV3AndV4GiveTheSameBits) {
   SimdLevel best = ActiveSimdLevel();

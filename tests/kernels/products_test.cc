@@ -68,11 +68,7 @@ TEST_P(ProductsTest, DotAndAddScaledCoverEveryLength) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, ProductsTest,
-                         testing::Values(SimdLevel::kV2, SimdLevel::kV3, SimdLevel::kV4),
-                         [](const testing::TestParamInfo<SimdLevel>& level) {
-                           return std::string(SimdLevelName(level.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(Levels, ProductsTest, EverySimdLevel(), NameOfLevel);
 
 }  // namespace
 }  // namespace slm

@@ -115,11 +115,7 @@ TEST_P(VectorOps, MomentumFollowsTheFormulaInDouble) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryLevel, VectorOps,
-                         testing::Values(SimdLevel::kV2, SimdLevel::kV3, SimdLevel::kV4),
-                         [](const testing::TestParamInfo<SimdLevel>& level) {
-                           return std::string(SimdLevelName(level.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(EveryLevel, VectorOps, EverySimdLevel(), NameOfLevel);
 
 }  // namespace
 }  // namespace slm

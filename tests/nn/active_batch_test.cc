@@ -7,18 +7,11 @@
 #include <vector>
 
 #include "base/random.h"
+#include "tests/data/indices.h"
+#include "tests/data/numbered.h"
 
 namespace slm {
 namespace {
-
-// The value says where it is from.
-Matrix Numbered(size_t rows, size_t cols) {
-  Matrix data(rows, cols);
-  for (size_t i = 0; i < rows; ++i) {
-    for (size_t j = 0; j < cols; ++j) data(i, j) = static_cast<float>(i * cols + j);
-  }
-  return data;
-}
 
 void ExpectGathered(const ActiveInput& input, const Matrix& data, std::span<const int32_t> rows,
                     std::span<const int32_t> columns) {
@@ -62,14 +55,11 @@ TEST(ActiveBatch, GathersTheSameWhateverItHasCopied) {
 TEST(ActiveBatch, GathersWhileColumnsFall) {
   const Matrix data = Numbered(30, 333);
   const std::shared_ptr<const RowSource> source = MakeRows(data);
-  std::vector<int32_t> rows(30), columns(333);
-  std::iota(rows.begin(), rows.end(), 0);
-  std::iota(columns.begin(), columns.end(), 0);
-  const std::vector<int32_t> all = columns;
+  const std::vector<int32_t> rows = Indices(30), all = Indices(333);
   for (size_t copy_share : {1u, 4u}) {
     RandomStream random(2, 0);
     ActiveBatch batch(copy_share);
-    for (columns = all; !columns.empty();) {
+    for (std::vector<int32_t> columns = all; !columns.empty();) {
       batch.SetColumns(columns, columns);
       const std::vector<float> scale(columns.size(), 1.0f);
       for (int step = 0; step < 2; ++step) {

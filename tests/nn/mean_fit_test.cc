@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "base/thread_pool.h"
 #include "tests/data/cells.h"
+#include "tests/data/indices.h"
 
 namespace slm {
 namespace {
@@ -53,8 +53,7 @@ const FitOptions kFit{
 
 FitResult FitFour(const Problem& problem, double noise, int threads = 1) {
   ThreadPool pool(threads);
-  std::vector<int32_t> columns(kColumns);
-  std::iota(columns.begin(), columns.end(), 0);
+  const std::vector<int32_t> columns = Indices(kColumns);
   MeanFitOptions options;
   options.fit = kFit;
   options.noise = noise;
@@ -79,8 +78,7 @@ TEST(FitMean, GivesValuesNoNoise) {
 TEST(FitMean, IsTheMeanOfItsMembers) {
   const Problem problem = MakeProblem(Task::kClassification, 2);
   ThreadPool pool(1);
-  std::vector<int32_t> columns(kColumns);
-  std::iota(columns.begin(), columns.end(), 0);
+  const std::vector<int32_t> columns = Indices(kColumns);
   MeanFitOptions options;
   options.fit = kFit;
   options.noise = 0;

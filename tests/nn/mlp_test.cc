@@ -4,10 +4,10 @@
 
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 #include "nn/active_batch.h"
+#include "tests/data/indices.h"
 
 namespace slm {
 namespace {
@@ -83,8 +83,7 @@ TEST(Mlp, IgnoresColumnsThatAreNotActive) {
 
   ActiveBatch batch;
   const std::vector<int32_t> active = {0, 2, 4};
-  std::vector<int32_t> rows(9);
-  std::iota(rows.begin(), rows.end(), 0);
+  const std::vector<int32_t> rows = Indices(9);
   batch.SetColumns(active, active);
   const std::vector<float> active_scale = {scale[0], scale[2], scale[4]};
   const Matrix got = OutputOf(mlp, batch.Gather(*MakeRows(input.x), rows, active_scale), 3);

@@ -5,22 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
 #include "slm/errors.h"
+#include "tests/data/indices.h"
 #include "tests/selectors/golden.h"
 
 namespace slm {
 namespace {
-
-std::vector<int32_t> AllRows(size_t rows) {
-  std::vector<int32_t> all(rows);
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
 
 Dataset ClassesOf(std::vector<int32_t> classes, int count) {
   Dataset data{MakeRows(Matrix(classes.size(), 1)), {}, {}};
@@ -79,7 +73,7 @@ class Joint {
       }
     }
     const std::unique_ptr<Loss> loss = CrossEntropyLoss().make();
-    loss->Prepare(scores.view(), data, AllRows(p_.size()));
+    loss->Prepare(scores.view(), data, Indices(p_.size()));
     return loss->error();
   }
 
@@ -130,14 +124,14 @@ TEST(CrossEntropy, HasTheHandValuesOfTwoRows) {
   scores(0, 0) = std::log(3.0f);  // R = 3/4, 1/4; true class 0
   scores(1, 0) = std::log(9.0f);  // R = 9/10, 1/10; true class 1
   const std::unique_ptr<Loss> loss = CrossEntropyLoss().make();
-  loss->Prepare(scores.view(), data, AllRows(2));
+  loss->Prepare(scores.view(), data, Indices(2));
   EXPECT_NEAR(loss->task(), -(std::log(0.75) + std::log(0.1)) / 2, 1e-6);
   EXPECT_NEAR(loss->error(), (2 * 0.25 * 0.25 + 2 * 0.9 * 0.9) / 2, 1e-6);
   EXPECT_EQ(loss->quality(), 0.5);
   EXPECT_NEAR(static_cast<double>(loss->predictions()[1]), 0.1, 1e-7);
 
   data.weight = {3, 1};
-  loss->Prepare(scores.view(), data, AllRows(2));
+  loss->Prepare(scores.view(), data, Indices(2));
   EXPECT_NEAR(loss->task(), -(3 * std::log(0.75) + std::log(0.1)) / 4, 1e-6);
   EXPECT_EQ(loss->quality(), 0.75);
 }
@@ -161,7 +155,7 @@ TEST(CrossEntropy, StaysFiniteForScoresThatSettleEverything) {
   scores(0, 0) = 500;
   scores(0, 1) = -500;
   const std::unique_ptr<Loss> loss = CrossEntropyLoss().make();
-  loss->Prepare(scores.view(), data, AllRows(1));
+  loss->Prepare(scores.view(), data, Indices(1));
   EXPECT_DOUBLE_EQ(loss->task(), 1000);
   loss->Gradient(1, {}, d_scores.view());
   for (size_t c = 0; c < 3; ++c) EXPECT_TRUE(std::isfinite(d_scores(0, c)));
@@ -172,7 +166,7 @@ TEST(CrossEntropy, EqualScoresAreOneAnswerNotAllOfThem) {
   Dataset data = ClassesOf({0, 1, 2, 0}, 3);
   Matrix scores(4, 3);
   const std::unique_ptr<Loss> loss = CrossEntropyLoss().make();
-  loss->Prepare(scores.view(), data, AllRows(4));
+  loss->Prepare(scores.view(), data, Indices(4));
   EXPECT_EQ(loss->quality(), 0.5);
 }
 
@@ -219,7 +213,7 @@ TEST_P(EveryLoss, HasTheGradientOfCentralDifferences) {
   for (const bool weighted : {false, true}) {
     Batch batch(*GetParam(), weighted, 5);
     auto total = [&] {
-      loss->Prepare(batch.scores.view(), batch.data, AllRows(Batch::kRows));
+      loss->Prepare(batch.scores.view(), batch.data, Indices(Batch::kRows));
       double sum = loss->task() + kErrorWeight * loss->error();
       for (size_t i = 0; i < Batch::kRows; ++i) {
         sum += double{batch.d_predictions[i]} * double{loss->predictions()[i]};
@@ -248,9 +242,9 @@ TEST_P(EveryLoss, HasTheGradientOfCentralDifferences) {
 TEST_P(EveryLoss, EqualWeightsAreLikeNone) {
   Batch batch(*GetParam(), false, 6);
   const std::unique_ptr<Loss> plain = GetParam()->make(), weighted = GetParam()->make();
-  plain->Prepare(batch.scores.view(), batch.data, AllRows(Batch::kRows));
+  plain->Prepare(batch.scores.view(), batch.data, Indices(Batch::kRows));
   batch.data.weight.assign(Batch::kRows, 2.0f);
-  weighted->Prepare(batch.scores.view(), batch.data, AllRows(Batch::kRows));
+  weighted->Prepare(batch.scores.view(), batch.data, Indices(Batch::kRows));
   EXPECT_NEAR(plain->task(), weighted->task(), 1e-6);
   EXPECT_NEAR(plain->error(), weighted->error(), 1e-6);
   EXPECT_NEAR(plain->quality(), weighted->quality(), 1e-6);
@@ -260,7 +254,7 @@ TEST_P(EveryLoss, ABatchWithoutWeightTeachesNothing) {
   Batch batch(*GetParam(), false, 7);
   batch.data.weight.assign(Batch::kRows, 0.0f);
   const std::unique_ptr<Loss> loss = GetParam()->make();
-  loss->Prepare(batch.scores.view(), batch.data, AllRows(Batch::kRows));
+  loss->Prepare(batch.scores.view(), batch.data, Indices(Batch::kRows));
   Matrix gradient(Batch::kRows, batch.scores.cols());
   std::fill_n(gradient.data(), gradient.rows() * gradient.stride(), 1.0f);
   loss->Gradient(1, {}, gradient.view());
@@ -285,7 +279,7 @@ TEST(Losses, AgreeWithPyTorch) {
     const Matrix scores = golden.matrix(classes ? "class_scores" : "value_scores");
     const Matrix expected = golden.matrix(name + "_gradient");
     const std::unique_ptr<Loss> loss = FindLoss(name, data.y).make();
-    loss->Prepare(scores.view(), data, AllRows(data.rows()));
+    loss->Prepare(scores.view(), data, Indices(data.rows()));
     EXPECT_NEAR(loss->task(), golden.at(name + "_parts")[0], 1e-6) << name;
     EXPECT_NEAR(loss->error(), golden.at(name + "_parts")[1], 1e-6) << name;
     Matrix gradient(scores.rows(), scores.cols());

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "tests/data/indices.h"
+
 namespace slm {
 namespace {
 
@@ -14,8 +16,7 @@ ValueCodes CodesOf(std::vector<double> numbers, int mi_bins = 0) {
   Table table;
   table.rows = numbers.size();
   table.columns.push_back({"x", ColumnType::kNumeric, std::move(numbers), {}, {}});
-  std::vector<int32_t> rows(table.rows);
-  std::iota(rows.begin(), rows.end(), 0);
+  const std::vector<int32_t> rows = Indices(table.rows);
   return BuildValueCodes(table, std::vector<int32_t>{0}, rows, mi_bins)[0];
 }
 

@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "base/options.h"
 #include "base/thread_pool.h"
 #include "selectors/catalog.h"
 #include "tests/data/cells.h"
+#include "tests/data/indices.h"
 #include "tests/selectors/golden.h"
 
 namespace slm {
@@ -27,8 +26,7 @@ void ExpectNear(MatrixView<const float> actual, const Matrix& expected, double e
 TEST(ColumnHistograms, AreThoseOfTheReferenceRawAndWhitened) {
   const Golden golden("fsnet");
   const Problem problem = golden.MakeProblem(Task::kClassification);
-  std::vector<int32_t> columns(problem.layout.columns());
-  std::iota(columns.begin(), columns.end(), 0);
+  const std::vector<int32_t> columns = Indices(problem.layout.columns());
   Matrix histograms = ColumnHistograms(problem.train, columns, 6);
   ExpectNear(histograms.view(), golden.matrix("histograms"), 1e-6, "histogram");
   ThreadPool pool(1);

@@ -2,22 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "selectors/networks/sparse_group_prox.h"
 #include "selectors/networks/sparse_net.h"
+#include "tests/data/indices.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
 
 namespace slm {
 namespace {
-
-std::vector<int32_t> AllRows(const Dataset& data) {
-  std::vector<int32_t> rows(data.rows());
-  std::iota(rows.begin(), rows.end(), 0);
-  return rows;
-}
 
 void ExpectProximalStepsAgree(const Problem& problem, const Golden& golden,
                               const std::string& prefix) {
@@ -31,7 +25,7 @@ void ExpectProximalStepsAgree(const Problem& problem, const Golden& golden,
   for (size_t i = 0; i < 4; ++i) {
     *parts[i] = golden.matrix(prefix + "_start_" + std::to_string(i));
   }
-  const std::vector<int32_t> rows = AllRows(problem.train);
+  const std::vector<int32_t> rows = Indices(problem.train.rows());
   for (int step = 0; step < 12; ++step) {
     net.Gradients(rows);
     net.AddUpperPenalty(ridge);
@@ -93,7 +87,7 @@ TEST(SparseNet, AStepShortEnoughStaysBelowItsBound) {
   const PlantedProblem planted(Task::kClassification, 100, 6, 3, 2);
   SparseNet net(planted.problem.train, planted.problem.valid, {.hidden_units = 8},
                 RandomStream(3, 0));
-  const std::vector<int32_t> rows = AllRows(planted.problem.train);
+  const std::vector<int32_t> rows = Indices(planted.problem.train.rows());
   const double before = net.Gradients(rows);
   net.SaveWeights();
   net.StepFromSaved(1e-2);

@@ -1,13 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/options.h"
 #include "base/thread_pool.h"
 #include "selectors/methods.h"
 #include "selectors/networks/hier_prox.h"
 #include "selectors/networks/sparse_net.h"
+#include "tests/data/indices.h"
 #include "tests/selectors/golden.h"
 
 namespace slm {
@@ -43,8 +43,7 @@ TEST(LassoNet, TrainsAsThePackageOfItsAuthors) {
   SparseNet net(problem.train, problem.valid, {.hidden_units = 5, .skip = true},
                 RandomStream(0, 0));
   Load(golden, "start", net);
-  std::vector<int32_t> rows(problem.train.rows());
-  std::iota(rows.begin(), rows.end(), 0);
+  const std::vector<int32_t> rows = Indices(problem.train.rows());
   auto shrink = [&](double lambda) {
     for (size_t j = 0; j < problem.layout.features(); ++j) {
       HierProx(RowsOf(net.skip_weights(), problem.layout, j),

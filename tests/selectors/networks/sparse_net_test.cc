@@ -2,18 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
+#include "tests/data/indices.h"
 #include "tests/search/planted_problem.h"
 
 namespace slm {
 namespace {
-
-std::vector<int32_t> AllRows(const Dataset& data) {
-  std::vector<int32_t> rows(data.rows());
-  std::iota(rows.begin(), rows.end(), 0);
-  return rows;
-}
 
 // Compares a gradient with the difference quotient of the loss of all training rows.
 void ExpectSlope(SparseNet& net, float& parameter, double gradient, const char* what) {
@@ -38,7 +31,7 @@ TEST(SparseNet, GradientsAreTheSlopesOfTheLoss) {
                   {.hidden_layers = 2, .hidden_units = 8, .skip = true}, RandomStream(3, 0));
     net.SetActive({1, 2, 4});
     net.scale()[1] = 0.5f;
-    const double loss = net.Gradients(AllRows(train));
+    const double loss = net.Gradients(Indices(train.rows()));
     EXPECT_NEAR(loss, net.TrainLoss(), 1e-6);
     const std::vector<float> d_scale(net.d_scale().begin(), net.d_scale().end());
     for (size_t a = 0; a < 3; ++a) {
@@ -79,7 +72,7 @@ TEST(SparseNet, ColumnsThatChangeFromBatchToBatchAreGatheredAsOthers) {
     for (const std::vector<int32_t>& columns :
          {std::vector<int32_t>{1, 2, 29}, {0, 2, 5, 17, 21}, {3}}) {
       net.SetActive(columns);
-      out.push_back(net.Gradients(AllRows(planted.problem.train)));
+      out.push_back(net.Gradients(Indices(planted.problem.train.rows())));
       net.AdamStep(0.01);
     }
     return out;
@@ -92,7 +85,7 @@ TEST(SparseNet, PenaltiesAddTwiceTheWeightTimesTheirFactor) {
   SparseNet net(planted.problem.train, planted.problem.valid, {.hidden_units = 4, .skip = true},
                 RandomStream(7, 0));
   net.SetActive({1, 3});
-  net.Gradients(AllRows(planted.problem.train));
+  net.Gradients(Indices(planted.problem.train.rows()));
   Parameters& upper = net.upper_layers()[0].weights();
   Parameters& skip = net.skip_layer().weights();
   const float upper_before = upper.gradient(2, 0), skip_before = skip.gradient(1, 0);

@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "selectors/networks/sparse_net.h"
 #include "selectors/networks/stochastic_gates.h"
+#include "tests/data/indices.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
 
@@ -44,8 +44,7 @@ TEST_P(Stg, TrainsAsThePackageOfItsAuthors) {
   std::transform(start.begin(), start.end(), gates.means().begin(),
                  [](double mu) { return static_cast<float>(mu); });
 
-  std::vector<int32_t> rows(problem.train.rows());
-  std::iota(rows.begin(), rows.end(), 0);
+  const std::vector<int32_t> rows = Indices(problem.train.rows());
   const Matrix noise = golden.matrix(Key("noise"));
   size_t closed = 0;
   for (size_t step = 0; step < noise.rows(); ++step) {

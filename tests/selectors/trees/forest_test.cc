@@ -3,28 +3,22 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "base/thread_pool.h"
 #include "tests/data/cells.h"
+#include "tests/data/indices.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 
 namespace slm {
 namespace {
 
-std::vector<int32_t> AllColumns(size_t n) {
-  std::vector<int32_t> columns(n);
-  std::iota(columns.begin(), columns.end(), 0);
-  return columns;
-}
-
 ForestResult Grow(const Dataset& data, const ForestOptions& options, bool out_of_bag = false,
                   uint64_t seed = 0) {
   ThreadPool pool(2);
   const Context context{.pool = &pool};
   return Forest(data.x->InMemory(), data.y, data.weight, context)
-      .Grow(options, AllColumns(data.x->columns()), seed, out_of_bag, context);
+      .Grow(options, Indices(data.x->columns()), seed, out_of_bag, context);
 }
 
 class ForestAgainstScikitLearn : public testing::TestWithParam<Task> {
