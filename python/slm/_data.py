@@ -1,21 +1,23 @@
 """Whatever Python holds as columns of the engine.
 
-A matrix is read without copying; of frames each column goes in by its type: numbers, booleans,
-dates (days since 1970-01-01), and texts as sorted levels and codes. ``None``, ``NaN``, ``NaT`` and nulls
-are missing cells.
+A matrix is read without copying; of frames each column goes in by its type: numbers (decimals among
+them; durations and times of day in days), booleans, dates (days since 1970-01-01 in UTC; a period is
+its first moment), and texts, categories among them, as sorted levels and codes. ``None``, ``NaN``,
+``NaT`` and nulls are missing cells. Nested columns are refused.
 """
 
 from __future__ import annotations
 
 import datetime
 import sys
+from decimal import Decimal
 from numbers import Real
 
 import numpy as np
 
 from . import _core
 
-_DAY_US = 86_400_000_000
+_DAY_IN = {"s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 
 
 def _module(name):
@@ -114,8 +116,8 @@ def rows_of(data):
 
 def _days(microseconds, missing):
     """Days with fractions, summed as the readers of text do."""
-    whole = microseconds // _DAY_US
-    days = whole.astype(np.float64) + (microseconds - whole * _DAY_US) / 1e6 / 86400.0
+    whole = microseconds // _DAY_IN["us"]
+    days = whole.astype(np.float64) + (microseconds - whole * _DAY_IN["us"]) / 1e6 / 86400.0
     days[missing] = np.nan
     return days
 
@@ -129,7 +131,35 @@ def _from_datetime64(values):
 def _is_missing(cell):
     if cell is None or cell is getattr(_module("pandas"), "NA", None):
         return True
+    if isinstance(cell, _NESTED):
+        return False
     return cell != cell  # NaN and NaT differ from themselves
+
+
+_NESTED = (list, tuple, dict, set, np.ndarray)
+_NUMBER = (Real, Decimal, np.number, np.bool_)
+_MIDNIGHT = datetime.datetime.min
+
+
+def _days_of_duration(duration):
+    return duration / datetime.timedelta(days=1)
+
+
+def _days_of_time(time):
+    return _days_of_duration(datetime.datetime.combine(_MIDNIGHT, time) - _MIDNIGHT)
+
+
+def _refuse(where, kind):
+    """Says in scikit-learn's words what the column holds, and what to do about it."""
+    remedy = "turn it into numbers or texts, or drop the column"
+    if issubclass(kind, _NESTED):
+        remedy = "nested cells are not read; give each part a column of its own, or drop the column"
+    raise TypeError(f"{where}: argument must be a string or a number, not {kind.__name__!r}; {remedy}")
+
+
+def _moments(cells):
+    """Dates, moments and periods as datetime64."""
+    return np.array(["NaT" if c is None else _naive(c) for c in cells], "datetime64[us]")
 
 
 def _from_objects(cells, where):
@@ -141,20 +171,33 @@ def _from_objects(cells, where):
     def numbers(convert):
         return np.array([np.nan if c is None else convert(c) for c in cells], dtype=np.float64)
 
+    def all_are(*types):
+        return all(issubclass(kind, types) for kind in kinds)
+
     if present and kinds <= {bool, np.bool_}:
         return "boolean", numbers(float)
-    if all(issubclass(kind, (Real, np.number, np.bool_)) for kind in kinds):
+    if all_are(*_NUMBER):
         return "numeric", numbers(float)
-    if all(issubclass(kind, datetime.date) for kind in kinds):
-        stamps = np.array(["NaT" if c is None else _naive(c) for c in cells], "datetime64[us]")
-        return _from_datetime64(stamps)
+    if all_are(datetime.date) or all_are(*_period()):
+        return _from_datetime64(_moments(cells))
+    if all_are(datetime.timedelta):
+        return "numeric", numbers(_days_of_duration)
+    if all_are(datetime.time):
+        return "numeric", numbers(_days_of_time)
     for kind in kinds:
-        if not issubclass(kind, (str, bytes, Real, np.number, np.bool_)):
-            raise TypeError(f"{where}: argument must be a string or a number, not {kind.__name__!r}")
+        if not issubclass(kind, (str, bytes, *_NUMBER)):
+            _refuse(where, kind)
     return "text", [None if cell is None else str(cell) for cell in cells]
 
 
+def _period():
+    pandas = _module("pandas")
+    return () if pandas is None else (pandas.Period,)
+
+
 def _naive(moment):
+    if isinstance(moment, _period()):
+        return moment.start_time.to_pydatetime()
     if isinstance(moment, datetime.datetime) and moment.tzinfo is not None:
         return moment.astimezone(datetime.timezone.utc).replace(tzinfo=None)
     return moment
@@ -180,6 +223,10 @@ def _from_pandas(series, where):
     pandas = _module("pandas")
     types = pandas.api.types
     dtype = series.dtype
+    if isinstance(dtype, pandas.ArrowDtype):
+        return _from_pyarrow(series.array.__arrow_array__(), where)
+    if isinstance(dtype, pandas.PeriodDtype):
+        return _from_datetime64(series.dt.start_time.to_numpy(dtype="datetime64[us]"))
     if isinstance(dtype, pandas.CategoricalDtype):
         return "text", [None if _is_missing(cell) else str(cell) for cell in series]
     if types.is_bool_dtype(dtype):
@@ -199,8 +246,11 @@ def _from_polars(series, where):
     polars = _module("polars")
     if series.dtype == polars.Boolean:
         return "boolean", series.cast(polars.Float64).to_numpy()
-    if series.dtype.is_numeric():
+    if series.dtype.is_numeric() or series.dtype == polars.Null:
         return "numeric", series.cast(polars.Float64).to_numpy()
+    if series.dtype == polars.Duration or series.dtype == polars.Time:
+        unit = _DAY_IN["ns"] if series.dtype == polars.Time else _DAY_IN[series.dtype.time_unit]
+        return "numeric", series.to_physical().cast(polars.Float64).to_numpy() / unit
     if series.dtype == polars.Date or series.dtype == polars.Datetime:
         physical = series.cast(polars.Datetime("us")).to_physical()
         missing = physical.is_null().to_numpy()
@@ -219,7 +269,7 @@ def _from_pyarrow(column, where):
 
     def numbers(values):
         values = pyarrow.compute.cast(values, pyarrow.float64(), safe=False)
-        return pyarrow.compute.fill_null(values, np.nan).to_numpy()
+        return np.asarray(pyarrow.compute.fill_null(values, np.nan))
 
     if types.is_boolean(kind):
         return "boolean", numbers(pyarrow.compute.cast(column, pyarrow.uint8()))
@@ -227,9 +277,12 @@ def _from_pyarrow(column, where):
         return "numeric", numbers(column)
     if types.is_date(kind) or types.is_timestamp(kind):
         stamps = pyarrow.compute.cast(column, pyarrow.timestamp("us"), safe=False)
-        missing = stamps.is_null().to_numpy()
+        missing = np.asarray(stamps.is_null())
         whole = pyarrow.compute.cast(stamps, pyarrow.int64())
-        return "date", _days(pyarrow.compute.fill_null(whole, 0).to_numpy(), missing)
+        return "date", _days(np.asarray(pyarrow.compute.fill_null(whole, 0)), missing)
+    if types.is_duration(kind) or types.is_time(kind):
+        whole = pyarrow.compute.cast(column, pyarrow.int32() if kind.bit_width == 32 else pyarrow.int64())
+        return "numeric", numbers(whole) / _DAY_IN[kind.unit]
     if types.is_dictionary(kind):
         return "text", [None if cell is None else str(cell) for cell in column.to_pylist()]
     return _from_objects(column.to_pylist(), where)

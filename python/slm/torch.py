@@ -21,8 +21,9 @@
 [3, 7]
 
 Everything is made of plain torch operations, so that it differentiates, moves between devices and is saved like
-any other module. The arithmetic of the mask is done in float32 whatever the model's type, or in float64 after
-`mask.double()`.
+any other module. `torch.compile(fullgraph=True)`, `torch.export` and ONNX take it too, while it learns and
+frozen; `loss`, `step` and `descend` stay outside of what is compiled. The arithmetic of the mask is done in float32
+whatever the model's type, or in float64 after `mask.double()`.
 """
 
 import math
@@ -110,6 +111,7 @@ class SparseMask(nn.Module):
         for name, choices in _CHOICES.items():
             if self._schedule[name] not in choices:
                 raise ValueError(f"{name} is {self._schedule[name]!r}; it must be one of {', '.join(choices)}")
+        self.register_buffer("_active", torch.zeros((), dtype=torch.long), persistent=False)  # F
         self.steps_done = 0
         self.argument = nn.Parameter(torch.ones(self.n_features))
         owner = None
@@ -120,6 +122,16 @@ class SparseMask(nn.Module):
         self.register_buffer("owner", owner)
 
     # Tempering
+
+    @property
+    def steps_done(self):
+        """Training steps that `step` has counted."""
+        return self._steps_done
+
+    @steps_done.setter
+    def steps_done(self, count):
+        self._steps_done = count
+        self._active.fill_(self.n_active)
 
     @property
     def n_active(self):
@@ -144,63 +156,59 @@ class SparseMask(nn.Module):
         """In the type of the mask's arithmetic: halves are too coarse to order the entries."""
         return values.to(torch.promote_types(self.argument.dtype, torch.float32))
 
-    def _select(self):
-        """The support, ascending, and the weights of its entries."""
-        v, count = self._number(self.argument), self.n_active
-        order = torch.sort(v.detach(), descending=True, stable=True).indices  # ties by index
-        support = torch.sort(order[:count]).values
-        inside = v[support]
-        if count == len(v):
-            return support, self._weights(inside, None)
-        below = v.detach()[order[count:]] < inside.detach().min()
-        if not below.any():  # all others are tied with the lowest: nothing tells them apart
-            return support, self._equal(inside)
-        reference = order[count:][below][0]
-        return support, self._weights(inside, v[reference])
+    def _order(self, v):
+        """The features from the largest entry to the smallest; ties by index."""
+        if torch.onnx.is_in_onnx_export():  # has no stable sort, but its TopK takes ties by index
+            return torch.topk(v.detach(), self.n_features).indices
+        return torch.sort(v.detach(), descending=True, stable=True).indices
 
-    @staticmethod
-    def _equal(inside):
-        weights = torch.full_like(inside, 1 / len(inside))
-        centred = inside - inside.mean()
-        return weights + centred - centred.detach()
+    def weights(self):
+        """p: a weight for each feature, positive for exactly `n_active` of them, and one in sum.
 
-    def _weights(self, inside, reference):
-        count, plan = len(inside), self._schedule
-        lowest = inside[torch.sort(inside.detach(), stable=True).indices[0]]  # the first of those tied
-        g_inside = (inside - lowest).sum()
-        if reference is None and not g_inside > 0:
-            return self._equal(inside)
-        right = float(1 / g_inside) if g_inside > 0 else math.inf
-        nearest = torch.ones_like(lowest) if right > 1 else (1 - _INSET) / g_inside
-        m, left_end = nearest, False
-        if reference is not None:
-            g_outside = (inside - reference).sum()
-            left_end = plan["mask_scale"] == "left_end" or float(nearest) <= float(1 / g_outside)
-            if left_end:
-                m = 1 / g_outside
+        Written without a branch on values, and with F as a tensor: one graph serves every step of the tempering.
+        """
+        v, plan = self._number(self.argument), self._schedule
+        count, one = self._active.to(v.dtype), v.new_ones(())
+        order = self._order(v)
+        falling = v.detach()[order]
+        rank = torch.zeros_like(order).scatter(0, order, torch.arange(self.n_features, device=v.device))
+        inside = rank < self._active
+        least = falling.gather(0, (self._active - 1).reshape(1))
+        lowest = v[order.gather(0, (falling > least).sum().reshape(1))]  # the first of those tied
+        behind = (falling >= least).sum()  # the place of the first entry below them
+        outside = behind < self.n_features
+        reference = v[order.gather(0, behind.clamp(max=self.n_features - 1).reshape(1))]
+
+        def total(values):
+            return torch.where(inside, values, torch.zeros_like(v)).sum()
+
+        g_inside, g_outside = total(v - lowest), total(v - reference)
+        some_inside = torch.where(g_inside > 0, g_inside, one)
+        some_outside = torch.where(outside, g_outside, one)
+        bounded = (g_inside > 0) & (1 / some_inside <= 1)
+        nearest = torch.where(bounded, (1 - _INSET) / some_inside, one)
+        left_end = outside
+        if plan["mask_scale"] != "left_end":
+            left_end = outside & (nearest <= 1 / some_outside)
+        # All entries that count are equal, or all others are tied with the lowest: nothing tells them apart.
+        equal = ~outside & ~((self._active == self.n_features) & (g_inside > 0))
+        m = torch.where(equal, one, torch.where(left_end, 1 / some_outside, nearest))
         if plan["mask_gradient"] == "fixed_scale":
             m = m.detach()
         # The values are written so that rounding cannot make one of them zero or negative; the gradient is that
         # of m (v - mean v) + 1 / F.
-        path = m * (inside - inside.mean()) + 1 / count
-        with torch.no_grad():
-            value = m * (inside - reference) if left_end else path
-            value = value.clamp_min(_TINY)
-        return value + path - path.detach()
-
-    def weights(self):
-        """p: a weight for each feature, positive for exactly `n_active` of them, and one in sum."""
-        support, values = self._select()
-        return values.new_zeros(self.n_features).index_put((support,), values)
+        path = m * (v - total(v) / count) + 1 / count
+        value = torch.where(left_end, m * (v - reference), path).detach()
+        value = torch.where(equal, 1 / count, value).clamp_min(_TINY)
+        return torch.where(inside, value + (path - path.detach()), torch.zeros_like(v))
 
     def support(self):
         """Indices of the features that carry weight, ascending."""
-        with torch.no_grad():
-            return self._select()[0]
+        return torch.sort(self._order(self._number(self.argument))[: self.n_active]).values
 
     def _scale(self):
         weights = self.weights()
-        return weights if self._schedule["mask_input"] == "literal" else weights * self.n_active
+        return weights if self._schedule["mask_input"] == "literal" else weights * self._active
 
     def _by_column(self, values):
         return values if self.owner is None else values[self.owner]
@@ -253,7 +261,8 @@ class SparseMask(nn.Module):
 
     def _pair_term(self, x, r, weight):
         """The mean over pairs of prod_{j : x_ij != x_kj} (1 - p_j) times (r_i - r_k)^2."""
-        support, p = self._select()
+        support = self.support()
+        p = self.weights()[support]
         log_keep = torch.log1p(-p.clamp(max=_NEARLY_ONE))
         rows = len(r)
         log_weight = r.new_zeros(rows, rows)
@@ -353,8 +362,8 @@ class SparseMask(nn.Module):
             if state[name] != getattr(self, name):
                 raise ValueError(f"the state is of a mask with {name}={state[name]}; this one has "
                                  f"{name}={getattr(self, name)}")
-        self.steps_done = int(state["steps_done"])
         self._schedule = {name: state[name] for name in self._schedule}
+        self.steps_done = int(state["steps_done"])
 
     def extra_repr(self):
         plan = self._schedule

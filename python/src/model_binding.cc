@@ -64,6 +64,12 @@ FittedModel FromBytes(const nb::bytes& bytes) {
 
 void BindModel(nb::module_& m) {
   nb::class_<FittedModel>(m, "Model", "The chosen columns, their encoding and the predictor.")
+      .def(
+          "__init__",
+          [](FittedModel* model, const nb::bytes& bytes) {
+            new (model) FittedModel(FromBytes(bytes));
+          },
+          nb::arg("bytes"), "A model from what to_bytes gave; anything else is a ValueError.")
       .def("predict", &PredictRows, nb::arg("table"), nb::arg("threads") = 0,
            "Class index or value of each row, and the probabilities of the classes or None.")
       .def(
@@ -88,12 +94,15 @@ void BindModel(nb::module_& m) {
       .def_prop_ro(
           "target_type",
           [](const FittedModel& model) { return ColumnTypeName(model.content().target.type); })
-      .def("__getstate__", &ToBytes)
-      .def("__setstate__", [](FittedModel& model, const nb::bytes& bytes) {
+      // Every protocol of pickle, and skops, make the model again from the bytes of its file.
+      .def("__reduce__",
+           [](nb::handle model) {
+             return nb::make_tuple(model.type(),
+                                   nb::make_tuple(ToBytes(nb::cast<const FittedModel&>(model))));
+           })
+      .def("__setstate__", [](FittedModel& model, const nb::bytes& bytes) {  // pickles of 0.3
         new (&model) FittedModel(FromBytes(bytes));
       });
-  m.def("model_from_bytes", &FromBytes, nb::arg("bytes"),
-        "A model from what to_bytes gave; anything else is a ValueError.");
   m.def(
       "load_model", [](const std::string& path) { return LoadModel(path); }, nb::arg("path"));
 }

@@ -1,6 +1,8 @@
 """Ctrl-C, time limits, threads, forks, pickles, callbacks, parameters."""
 
+import copy
 import inspect
+import io
 import multiprocessing
 import os
 import pickle
@@ -21,6 +23,7 @@ from sklearn.datasets import load_breast_cancer, make_classification, make_regre
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import slm
 from slm import FeatureSelector, SLMClassifier, SLMRegressor, SLMSelector
@@ -104,24 +107,63 @@ def test_fits_in_threads_and_after_a_fork_are_the_same(data):
     assert all(weights.tobytes() == expected for weights in found)
 
 
-@pytest.mark.parametrize("dump", [pickle.dumps, "joblib"])
-def test_pickles_predict_the_same_bits(data, dump, tmp_path):
+def _pickled(protocol):
+    return lambda estimator: pickle.loads(pickle.dumps(estimator, protocol))
+
+
+def _through_joblib(estimator):
+    file = io.BytesIO()
+    joblib.dump(estimator, file)
+    file.seek(0)
+    return joblib.load(file)
+
+
+def _through_skops(estimator):
+    """skops loads what the caller trusts: the estimator, and the model that it makes from bytes."""
+    skops = pytest.importorskip("skops.io")
+    content = skops.dumps(estimator)
+    types = skops.get_untrusted_types(data=content)
+    assert "slm._core.Model" in types and len(types) == 2 and types[1].startswith("slm._estimators.")
+    return skops.loads(content, trusted=types)
+
+
+_WAYS = {f"pickle {n}": _pickled(n) for n in range(pickle.HIGHEST_PROTOCOL + 1)} | {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "joblib": _through_joblib,
+    "skops": _through_skops,
+}
+
+
+@pytest.fixture(scope="module")
+def fitted(data):
+    return SLMClassifier(5, **SMALL).fit(*data)
+
+
+@pytest.mark.parametrize("way", _WAYS)
+def test_copies_of_every_kind_predict_the_same_bits(data, fitted, way):
+    X = data[0]
+    again = _WAYS[way](fitted)
+    assert again.predict_proba(X).tobytes() == fitted.predict_proba(X).tobytes()
+    assert again.transform(X).tobytes() == fitted.transform(X).tobytes()
+    assert again.selection_ == fitted.selection_
+    assert again.get_params() == fitted.get_params()
+
+
+@pytest.mark.parametrize("way", _WAYS)
+def test_pipelines_with_a_selector_are_copied_too(data, way):
     X, y = data
-    classifier = SLMClassifier(5, **SMALL).fit(X, y)
-    if dump == "joblib":
-        joblib.dump(classifier, tmp_path / "c")
-        again = joblib.load(tmp_path / "c")
-    else:
-        again = pickle.loads(dump(classifier))
-    assert again.predict_proba(X).tobytes() == classifier.predict_proba(X).tobytes()
-    assert again.selection_ == classifier.selection_
+    pipeline = make_pipeline(StandardScaler(), FeatureSelector("anova", 3), LogisticRegression()).fit(X, y)
+    again = _WAYS[way](pipeline)
+    assert again.predict_proba(X).tobytes() == pipeline.predict_proba(X).tobytes()
+
 
 
 def test_a_damaged_model_is_a_value_error(data):
     model = SLMClassifier(5, **SMALL).fit(*data).model_
     state = model.to_bytes()
     with pytest.raises(ValueError):
-        slm._core.model_from_bytes(state[: len(state) // 2])
+        slm._core.Model(state[: len(state) // 2])
 
 
 def test_works_in_pipelines_searches_and_column_transformers(data):

@@ -62,12 +62,12 @@ def test_weights_and_gradients_are_those_of_the_engine(name, scale, gradient):
 @pytest.mark.parametrize("objective", ["mi", "hsic"])
 def test_losses_are_those_of_the_engine(task, objective):
     arrays = golden()
-    mask = mask_of(arrays["v"][0], int(arrays["count"]), objective=objective, alpha=0.7, rcs_weight=1.5)
+    mask = mask_of(arrays["v"][0], int(arrays["count"].item()), objective=objective, alpha=0.7, rcs_weight=1.5)
     y = torch.tensor(arrays[f"y_{task}"][0]).long() if task == "classes" else torch.tensor(arrays[f"y_{task}"][0]).float()
     loss = mask.loss(torch.tensor(arrays[f"scores_{task}"]).float(), y, torch.tensor(arrays["x"]).float(),
                      torch.tensor(arrays["weight"][0]).float())
     loss.backward()
-    assert float(loss) == pytest.approx(float(arrays[f"loss_{task}_{objective}"]), rel=1e-5)
+    assert float(loss) == pytest.approx(arrays[f"loss_{task}_{objective}"].item(), rel=1e-5)
     np.testing.assert_allclose(mask.argument.grad, arrays[f"dv_{task}_{objective}"][0], atol=2e-5)
 
 
@@ -97,7 +97,7 @@ def test_gradcheck_of_the_mask_through_its_scale(scale, count):
 @pytest.mark.parametrize("objective", ["mi", "hsic"])
 def test_gradcheck_of_the_losses(task, objective):
     arrays = golden()
-    mask = mask_of(arrays["v"][0], int(arrays["count"]), objective=objective, mask_gradient="through_scale").double()
+    mask = mask_of(arrays["v"][0], int(arrays["count"].item()), objective=objective, mask_gradient="through_scale").double()
     x, y = torch.tensor(arrays["x"]), torch.tensor(arrays[f"y_{task}"][0])
     scores = torch.tensor(arrays[f"scores_{task}"]).requires_grad_()
     y = y.long() if task == "classes" else y
@@ -112,7 +112,7 @@ def test_gradcheck_of_the_losses(task, objective):
 @pytest.mark.parametrize("task", ["classes", "values"])
 def test_gradcheck_of_the_default_loss_towards_the_predictor(task):
     arrays = golden()
-    mask = mask_of(arrays["v"][0], int(arrays["count"])).double()  # its scale counts as constant
+    mask = mask_of(arrays["v"][0], int(arrays["count"].item())).double()  # its scale counts as constant
     x, y = torch.tensor(arrays["x"]), torch.tensor(arrays[f"y_{task}"][0])
     y = y.long() if task == "classes" else y
     scores = torch.tensor(arrays[f"scores_{task}"]).requires_grad_()
@@ -230,3 +230,84 @@ def test_an_input_of_the_wrong_width_is_named():
         SparseMask(4, 2)(torch.ones(2, 3))
     with pytest.raises(ValueError, match="x is missing"):
         SparseMask(4, 2).loss(torch.ones(2, 2), torch.tensor([0, 1]))
+
+
+# Compiling and exporting. PyTorch has these from version 2 on.
+
+OPTIONS = [{}, {"mask_scale": "nearest_one", "mask_gradient": "through_scale"}, {"columns": [0, 0, 1, 2, 3, 4, 5, 5]}]
+compiles = pytest.mark.skipif(not hasattr(torch, "compile"), reason="PyTorch before 2.0 cannot compile")
+exports = pytest.mark.skipif(not hasattr(torch, "export"), reason="PyTorch before 2.1 cannot export")
+
+
+def learning_mask(**options):
+    torch.manual_seed(3)
+    mask = SparseMask(6, 2, steps=30, drops=4, **options)
+    with torch.no_grad():
+        mask.argument.copy_(torch.tensor([0.3, 1.7, -0.2, 0.9, 2.4, 0.9]))
+    return mask, torch.randn(7, len(options.get("columns", range(6))))
+
+
+@compiles
+@pytest.mark.parametrize("options", OPTIONS)
+def test_one_graph_serves_every_step_of_the_tempering(options):
+    mask, x = learning_mask(**options)
+    torch._dynamo.reset()
+    compiled = torch.compile(mask, fullgraph=True, backend="aot_eager")
+    counts = set()
+    with torch._dynamo.config.patch(error_on_recompile=True):
+        for step in range(30):
+            gradients = []
+            for module in (mask, compiled):
+                out = module(x)
+                (out * out).sum().backward()
+                gradients.append(mask.argument.grad.clone())
+                mask.argument.grad = None
+            torch.testing.assert_close(mask(x), compiled(x))
+            torch.testing.assert_close(gradients[0], gradients[1])
+            counts.add(mask.n_active)
+            mask.step()
+    assert len(counts) > 2
+
+
+@compiles
+@pytest.mark.parametrize("frozen", [False, True])
+def test_compiled_by_default_it_is_the_same_mask(frozen):
+    mask, x = learning_mask()
+    model = torch.nn.Sequential(mask.freeze() if frozen else mask, torch.nn.Linear(6, 2))
+    torch._dynamo.reset()
+    torch.testing.assert_close(torch.compile(model, fullgraph=True)(x), model(x))
+
+
+@exports
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("frozen", [False, True])
+def test_an_exported_mask_takes_any_number_of_rows(frozen, options):
+    mask, x = learning_mask(**options)
+    if frozen:
+        mask.freeze()
+    rows = torch.export.Dim("rows", min=2)
+    program = torch.export.export(mask, (x,), dynamic_shapes=({0: rows},))
+    other = torch.randn(19, x.shape[1])
+    torch.testing.assert_close(program.module()(other), mask(other))
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("frozen", [False, True])
+def test_onnx_gives_the_same_columns_and_values(frozen, options, tmp_path):
+    runtime = pytest.importorskip("onnxruntime")
+    mask, x = learning_mask(**options)
+    if frozen:
+        mask.freeze()
+    file = str(tmp_path / "mask.onnx")
+    torch.onnx.export(mask, (x,), file, input_names=["x"], output_names=["masked"], **onnx_options(x))
+    session = runtime.InferenceSession(file, providers=["CPUExecutionProvider"])
+    other = torch.randn(19, x.shape[1])
+    (masked,) = session.run(None, {"x": other.numpy()})
+    np.testing.assert_allclose(masked, mask(other).detach(), rtol=1e-5, atol=1e-6)
+    assert (masked == 0).all(0).tolist() == (mask(other) == 0).all(0).tolist()
+
+
+def onnx_options(x):
+    if hasattr(torch, "export"):
+        return {"dynamo": True, "dynamic_shapes": ({0: torch.export.Dim("rows", min=2)},)}
+    return {"dynamic_axes": {"x": {0: "rows"}}, "opset_version": 13}
