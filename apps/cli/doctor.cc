@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "cli/command_flags.h"
 #include "cli/commands.h"
+#include "cli/install.h"
 #include "cli/terminal.h"
 #include "data/readers/duckdb_library.h"
 #include "kernels/dispatch.h"
@@ -46,7 +47,7 @@ std::vector<Finding> Examine() {
       {"threads", std::to_string(UsableCores())},
       {"memory", std::to_string(static_cast<int64_t>(UsableMemory() / 1e6)) + " MB"},
       {"methods", std::to_string(Methods().size()) + "; see 'slm methods'"},
-      {"formats", "CSV, TSV, npy, npz, libsvm, ARFF; gz and zst"},
+      {"formats", "CSV, TSV, xlsx, JSON, npy, npz, libsvm, ARFF; gz, zst and zip"},
       Library("libduckdb", "Parquet, JSON lines and SQL can be read",
               [] { DuckdbLibrary::Load("Parquet, JSON lines and SQL"); }),
       Library("libxgboost", "method xgboost can be used", [] { XgboostLibrary::Load(); }),
@@ -57,6 +58,7 @@ std::vector<Finding> Examine() {
 
 int RunDoctor(Arguments arguments) {
   bool json = false;
+  std::string install;
   CommandFlags flags(
       arguments,
       {.example = "slm doctor",
@@ -65,7 +67,10 @@ int RunDoctor(Arguments arguments) {
            "Reports how this program was built, what the processor offers, which libraries were "
            "found,\nand how to get those that are missing. CSV files need none of them."});
   flags.own().Bool("json", &json, "print the findings as JSON");
+  flags.own().Text("install", &install,
+                   "first fetch a library by npm, check it, and put it where slm looks: duckdb");
   if (!flags.Parse()) return kDone;
+  if (!install.empty()) InstallLibrary(install);
   Json document = Json::MakeObject();
   document.Add("schema", "slm.doctor/1");
   std::string text;

@@ -19,6 +19,16 @@ std::string LibraryBesideProgram(const std::string& file) {
   return program.substr(0, program.rfind('/')) + "/../lib/" + file;
 }
 
+std::string LibraryOfUser(const std::string& file) {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  std::string data = variable("XDG_DATA_HOME");
+  if (data.empty() && !variable("HOME").empty()) data = variable("HOME") + "/.local/share";
+  return data.starts_with('/') ? data + "/slm/" + file : "";
+}
+
 SharedLibrary::SharedLibrary(LibrarySource source) : source_(std::move(source)) {
   constexpr int kFlags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
   if (const char* path = PathInEnvironment()) {

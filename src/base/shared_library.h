@@ -19,6 +19,10 @@ struct LibrarySource {
 // lib/`file` beside the directory of the running program; empty if that cannot be told.
 std::string LibraryBesideProgram(const std::string& file);
 
+// slm/`file` in the directory for data of this user (XDG_DATA_HOME, or .local/share); empty if
+// there is none. `slm doctor --install` puts libraries there.
+std::string LibraryOfUser(const std::string& file);
+
 // Stays loaded when this goes: it may have threads of its own that must not lose their code.
 class SharedLibrary {
  public:

@@ -17,9 +17,11 @@
 #include "data/readers/csv_writer.h"
 #include "data/readers/delimited.h"
 #include "data/readers/duckdb_reader.h"
+#include "data/readers/json_table.h"
 #include "data/readers/libsvm.h"
 #include "data/readers/npy.h"
 #include "data/readers/reader.h"
+#include "data/readers/xlsx.h"
 #include "slm/errors.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/targets.h"
@@ -159,5 +161,19 @@ void FuzzDuckdb(std::string_view bytes) {
 void FuzzLibsvm(std::string_view bytes) { ReadAndUse(ReadLibsvm, bytes); }
 
 void FuzzArff(std::string_view bytes) { ReadAndUse(ReadArff, bytes); }
+
+void FuzzXlsx(std::string_view bytes) { ReadAndUse(ReadXlsx, WithChecksums(bytes)); }
+
+// Objects one after the other are the matter of DuckDB.
+void FuzzJsonTable(std::string_view bytes) {
+  if (!LooksLikeJsonTable(bytes)) throw DataError("this is no array of rows");
+  ReadAndUse(
+      [](std::string_view text, const std::string& source, const ReadOptions& options,
+         ThreadPool& pool) {
+        FileBytes file(source, std::string(text), options.max_bytes);
+        return ReadJson(file, options, pool);
+      },
+      bytes);
+}
 
 }  // namespace slm

@@ -15,6 +15,7 @@ constexpr FuzzTarget kTargets[] = {
     {"config", FuzzConfig},   {"json", FuzzJson},
     {"journal", FuzzJournal}, {"checkpoint", FuzzCheckpoint},
     {"archive", FuzzArchive}, {"description", FuzzDescription},
+    {"xlsx", FuzzXlsx},       {"json_table", FuzzJsonTable},
 };
 
 }  // namespace

@@ -31,6 +31,8 @@ void FuzzNpy(std::string_view bytes);
 void FuzzNpz(std::string_view bytes);
 void FuzzLibsvm(std::string_view bytes);
 void FuzzArff(std::string_view bytes);
+void FuzzXlsx(std::string_view bytes);
+void FuzzJsonTable(std::string_view bytes);
 void FuzzDuckdb(std::string_view bytes);
 void FuzzModel(std::string_view bytes);
 void FuzzDescription(std::string_view bytes);

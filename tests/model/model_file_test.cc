@@ -140,6 +140,28 @@ TEST(ModelFile, ReadsBackCalendarsHashesAndGroups) {
   EXPECT_EQ(read.features[0].encoding.group, "");
 }
 
+TEST(ModelFile, ReadsBackTimesOfDates) {
+  ModelContent written = NewerModel();
+  CalendarEncoding& calendar = written.features[1].encoding.calendar;
+  calendar.hours = {{0, 23}, {0.5, 0.5}, 1.5};
+  calendar.time_mean = 1000;
+  calendar.time_scale = 1e-6;
+  written.mask.resize(written.mask.size() + 3, 0.5f);
+  written.layers[0].w = Matrix(written.mask.size(), written.layers[0].w.cols());
+  const std::string bytes = WriteModel(written);
+  EXPECT_NE(bytes.find(R"("version":"3")"), std::string::npos);
+  const ModelContent content = ReadModel(bytes);
+  const CalendarEncoding& read = content.features[1].encoding.calendar;
+  EXPECT_EQ(read.hours.values, calendar.hours.values);
+  EXPECT_EQ(read.hours.shares, calendar.hours.shares);
+  EXPECT_EQ(read.hours.scale, 1.5);
+  EXPECT_EQ(read.time_mean, 1000);
+  EXPECT_EQ(read.time_scale, 1e-6);
+  EXPECT_NE(ComplaintAbout(Edited(bytes, R"(\"values\":[0,23])", R"(\"values\":[0,24])"))
+                .find("its hours hold 24"),
+            std::string::npos);
+}
+
 TEST(ModelFile, IsOfTheFirstVersionUnlessItHoldsMore) {
   EXPECT_NE(WriteModel(SmallModel(Task::kRegression)).find(R"("version":"1")"), std::string::npos);
 }
@@ -184,7 +206,7 @@ struct Edit {
 // Names of the description stand inside a text, so that their quotes are escaped.
 constexpr Edit kEdits[] = {
     {"slm.model", "slm.modem", "do not say that it is a model"},
-    {R"("version":"1")", R"("version":"3")", "use a newer slm"},
+    {R"("version":"1")", R"("version":"4")", "use a newer slm"},
     {R"("version":"1")", R"("version":"0")", "not a version"},
     {R"("version":"1")", R"("version":"x")", "not a version"},
     {R"("version":"1")", R"("version":1)", "expected a text"},

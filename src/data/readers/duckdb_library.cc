@@ -8,11 +8,11 @@ namespace {
 SharedLibrary Open() {
   return SharedLibrary({.name = "libduckdb",
                         .variable = "SLM_DUCKDB",
-                        .files = {"libduckdb.so", LibraryBesideProgram("libduckdb.so")},
+                        .files = {LibraryOfUser("libduckdb.so"), "libduckdb.so",
+                                  LibraryBesideProgram("libduckdb.so")},
                         .help =
-                            "get it with 'npm install @duckdb/node-bindings-linux-x64', or from "
-                            "the releases of DuckDB, and set SLM_DUCKDB to the path of "
-                            "libduckdb.so"});
+                            "'slm doctor --install duckdb' fetches it by npm; or get it from the "
+                            "releases of DuckDB and set SLM_DUCKDB to the path of libduckdb.so"});
 }
 
 }  // namespace

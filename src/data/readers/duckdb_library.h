@@ -26,7 +26,8 @@ struct DuckdbText {
 static_assert(sizeof(DuckdbText) == 16);
 
 // Tried in this order: the path in the environment variable SLM_DUCKDB, and nothing else if it is
-// set; libduckdb.so where the loader looks; ../lib/libduckdb.so beside the running program.
+// set; what `slm doctor --install duckdb` has put into the user's directory; libduckdb.so where the
+// loader looks; ../lib/libduckdb.so beside the running program.
 struct DuckdbLibrary {
   // Throws a RuntimeFailure that says how to get it; `what` is what needs it.
   static DuckdbLibrary Load(const std::string& what);

@@ -196,9 +196,12 @@ class JsonTable {
     table.rows = lines_.size();
     CheckSparseFits(source_, table.rows, columns_.size(), bytes_, options_.max_bytes);
     for (JsonColumn& column : columns_) table.columns.push_back(column.Finish(table.rows));
+    // Of a file in a single line the numbers of rows say more.
     table.first_line = 0;
-    // Of a file in a single line rows say more.
-    if (!lines_.empty() && lines_.front() != lines_.back()) table.lines = std::move(lines_);
+    if (!lines_.empty() && lines_.front() != lines_.back()) {
+      table.first_line = lines_.front();
+      table.lines = std::move(lines_);
+    }
     FinishTable(options_, &table);
     return table;
   }

@@ -24,7 +24,7 @@ TEST(Calendar, KnowsYearMonthAndWeekday) {
   std::vector<float> at_night(7), at_noon(7);
   EncodeCalendar(calendar, kLeapDay, at_night.data());
   EncodeCalendar(calendar, kNoonOfLeapDay, at_noon.data());
-  EXPECT_EQ(at_night, at_noon);
+  EXPECT_EQ(at_night, at_noon) << "training has seen no times";
   EXPECT_GT(at_night[0], 1) << "the latest year";
   EXPECT_GT(at_night[2], 0) << "February";
   EXPECT_LT(at_night[1], 0) << "not January";
@@ -36,7 +36,7 @@ TEST(Calendar, EachBlockIsCentredWithAVarianceOfOne) {
   for (int i = 0; i < 1000; ++i) days.push_back(18000 + i * 1.7);
   const CalendarEncoding calendar = FitCalendar(days);
   const size_t parts = calendar.parts();
-  ASSERT_EQ(parts, 1u + 12 + 7);
+  ASSERT_EQ(parts, 1u + 12 + 7 + 10 + 1);  // of ten times of the day
   std::vector<double> mean(parts), square(parts);
   std::vector<float> out(parts);
   for (double day : days) {
@@ -49,7 +49,9 @@ TEST(Calendar, EachBlockIsCentredWithAVarianceOfOne) {
   for (double m : mean) EXPECT_NEAR(m, 0, 1e-6);
   EXPECT_NEAR(square[0], 1, 1e-5);
   EXPECT_NEAR(std::accumulate(square.begin() + 1, square.begin() + 13, 0.0), 1, 1e-5);
-  EXPECT_NEAR(std::accumulate(square.begin() + 13, square.end(), 0.0), 1, 1e-5);
+  EXPECT_NEAR(std::accumulate(square.begin() + 13, square.begin() + 20, 0.0), 1, 1e-5);
+  EXPECT_NEAR(std::accumulate(square.begin() + 20, square.begin() + 30, 0.0), 1, 1e-5);
+  EXPECT_NEAR(square[30], 1, 1e-5);
 }
 
 TEST(Calendar, HasNoPartsForWhatNeverChanges) {
@@ -61,8 +63,49 @@ TEST(Calendar, HasNoPartsForWhatNeverChanges) {
   EXPECT_EQ(week.year_scale, 0);
 }
 
+// What DateFromText makes of a time on a day.
+double At(double day, int hour, int minute = 0) {
+  return day + (hour * 3600 + minute * 60) / 86400.0;
+}
+
+TEST(Calendar, KnowsTheHourWhereTrainingHasSeenTimes) {
+  std::vector<double> days;
+  for (double day : {kBefore, kFriday, kLeapDay}) {
+    for (int hour = 0; hour < 24; ++hour) days.push_back(At(day, hour));
+  }
+  const CalendarEncoding calendar = FitCalendar(days);
+  ASSERT_EQ(calendar.hours.values.size(), 24u);
+  for (double share : calendar.hours.shares) EXPECT_DOUBLE_EQ(share, 1.0 / 24);
+  const size_t first = calendar.parts() - 25;
+  std::vector<float> out(calendar.parts());
+  float last = -10;
+  for (int hour = 0; hour < 24; ++hour) {
+    EncodeCalendar(calendar, At(20000, hour, 59), out.data());
+    for (int other = 0; other < 24; ++other) {
+      EXPECT_EQ(out[first + static_cast<size_t>(other)] > 0, other == hour) << hour;
+    }
+    EXPECT_GT(out.back(), last);
+    last = out.back();
+  }
+}
+
+TEST(Calendar, HasNoTimeWhereItIsAlwaysTheSame) {
+  // As doubles these differ: nine o'clock is no whole number of their units.
+  const CalendarEncoding calendar =
+      FitCalendar(std::vector<double>{At(-3, 9, 7), At(0, 9, 7), At(1, 9, 7), At(20001, 9, 7)});
+  EXPECT_TRUE(calendar.hours.values.empty());
+  EXPECT_EQ(calendar.time_scale, 0);
+}
+
+TEST(Calendar, OfTimesAloneOnlyTheHourIsLeft) {
+  const CalendarEncoding calendar = FitCalendar(std::vector<double>{At(0, 8), At(0, 13, 45)});
+  EXPECT_EQ(calendar.parts(), 2u);
+  EXPECT_EQ(calendar.hours.values, (std::vector<int>{8, 13}));
+}
+
 TEST(Calendar, MissingAndAbsurdDatesAreNoDanger) {
-  const CalendarEncoding calendar = FitCalendar(std::vector<double>{kFriday, kLeapDay});
+  const CalendarEncoding calendar = FitCalendar(std::vector<double>{kFriday, kNoonOfLeapDay});
+  ASSERT_NE(calendar.time_scale, 0);
   std::vector<float> out(calendar.parts(), 7);
   EncodeCalendar(calendar, std::nan(""), out.data());
   EXPECT_EQ(out, std::vector<float>(calendar.parts(), 0));

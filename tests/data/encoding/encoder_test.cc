@@ -404,6 +404,19 @@ TEST(Encoder, ADateIsOneFeatureWithItsCalendar) {
   EXPECT_NE(x(4, 2), 0);
 }
 
+TEST(Encoder, ADateIsNeverAnIdentifier) {
+  Column daily = Numbers("id", {}), times = Numbers("time_id", {});
+  daily.type = times.type = ColumnType::kDate;
+  for (int i = 0; i < 100; ++i) {
+    daily.numbers.push_back(18000 + i);
+    times.numbers.push_back(18000 + i * 1.25);
+  }
+  Column counter = Numbers("n", daily.numbers);
+  const Encoder encoder = FitAll(MakeTable({daily, times, counter}));
+  ASSERT_EQ(encoder.dropped().size(), 1u);
+  EXPECT_EQ(encoder.dropped()[0].name, "n");
+}
+
 TEST(Encoder, NumbersThatLookLikeMissingCellsAreRemarkedOn) {
   std::vector<double> odd, honest, once;
   for (int i = 0; i < 40; ++i) {

@@ -1,0 +1,14 @@
+#pragma once
+
+// What `slm doctor --install` fetches.
+
+#include <string>
+
+namespace slm {
+
+// Fetches the library of that name by npm, which knows where packages are, checks that it is what
+// this release was tested with, and puts it where slm looks. Throws a UsageError for a name that is
+// not known, and a RuntimeFailure, nothing being installed, for all else.
+void InstallLibrary(const std::string& name);
+
+}  // namespace slm
