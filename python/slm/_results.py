@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 
+from . import _plots
 from ._model import Model
 
 
@@ -21,16 +22,6 @@ RANKING = ("name", "selected", "weight", "rank", "reason")  # columns of ranking
 
 def chosen_reason(feature):
     return "kept by the user" if feature.get("kept") else "chosen"
-
-
-def _axes(ax):
-    if ax is not None:
-        return ax
-    try:
-        import matplotlib.pyplot
-    except ImportError as error:
-        raise ImportError("plots need matplotlib: pip install matplotlib") from error
-    return matplotlib.pyplot.subplots()[1]
 
 
 def _cell(value):
@@ -78,12 +69,6 @@ class _Result:
 
     def __repr__(self):
         return f"<slm.{type(self).__name__}: {self._title()}>"
-
-    def _bars(self, ax, labels, values, name):
-        ax = _axes(ax)
-        ax.barh(labels[::-1], values[::-1])
-        ax.set_xlabel(name)
-        return ax
 
 
 class Selection(_Result):
@@ -135,7 +120,10 @@ class Selection(_Result):
     def plot(self, ax=None):
         """The weights of the chosen columns."""
         weights = [feature["weight"] for feature in self.rows]
-        return self._bars(ax, self.columns, weights, "weight")
+        return _plots.bars(ax, self.columns, weights, "weight")
+
+
+_REFERENCES = ("all-features", "random")  # rows of a comparison that are no methods
 
 
 class Comparison(_Result):
@@ -161,8 +149,12 @@ class Comparison(_Result):
     def plot(self, ax=None):
         """What each method reaches on the test rows, or on those of validation if there are none."""
         rows = [row for row in self.rows if row["valid"] is not None]
-        values = [row["valid"] if row["test"] is None else row["test"] for row in rows]
-        return self._bars(ax, [row["method"] for row in rows], values, self.json["metric"])
+        part = "validation" if any(row["test"] is None for row in rows) else "test"
+        values = [row["valid" if part == "validation" else "test"] for row in rows]
+        errors = [None if part == "validation" else row["test_sd"] for row in rows]
+        names = [row["method"] for row in rows]
+        label = f"{self.json['metric']} on {part} rows"
+        return _plots.dots(ax, names, values, errors, label, pale=_REFERENCES)
 
 
 class Tuning(_Result):
@@ -183,12 +175,12 @@ class Tuning(_Result):
 
     def plot(self, ax=None):
         """What each trial reached, in the order of the trials."""
-        ax = _axes(ax)
-        rows = sorted(self.rows, key=lambda row: row["trial"])
-        ax.plot([row["trial"] for row in rows], [row["valid"] for row in rows], "o")
-        ax.set_xlabel("trial")
-        ax.set_ylabel(self.json["metrics"]["name"])
-        return ax
+        measured = [row for row in self.rows if row["valid"] is not None]
+        rows = sorted(measured, key=lambda row: row["trial"])
+        numbers, values = [row["trial"] for row in rows], [row["valid"] for row in rows]
+        # The winner comes first, and says which way is better.
+        falling = measured[0]["valid"] < sum(values) / len(values)
+        return _plots.trials(ax, numbers, values, self.json["metrics"]["name"], falling)
 
 
 class KPath(_Result):
@@ -212,17 +204,11 @@ class KPath(_Result):
 
     def plot(self, ax=None):
         """Quality against k, beside random columns."""
-        ax = _axes(ax)
         rows = self.rows
-        ks = [row["k"] for row in rows]
+        columns = {name: [row[name] for row in rows] for name in ("k", "mean", "random")}
         errors = [row["error"] or 0.0 for row in rows]
-        ax.errorbar(ks, [row["mean"] for row in rows], yerr=errors, label=self.json["method"])
-        ax.plot(ks, [row["random"] for row in rows], "--", label="random")
-        ax.axvline(self.k, color="grey", linewidth=0.5)
-        ax.set_xlabel("k")
-        ax.set_ylabel(self.json["metric"])
-        ax.legend()
-        return ax
+        method, metric = self.json["method"], self.json["metric"]
+        return _plots.path(ax, columns["k"], columns["mean"], errors, columns["random"], self.k, method, metric)
 
 
 class Stability(_Result):
@@ -252,4 +238,5 @@ class Stability(_Result):
     def plot(self, ax=None):
         """How often the columns were chosen by the most stable method."""
         shares = self.frequencies()
-        return self._bars(ax, list(shares)[:30], list(shares.values())[:30], "frequency")
+        label = "share of the selections"
+        return _plots.bars(ax, list(shares)[:30], list(shares.values())[:30], label, limit=1)
