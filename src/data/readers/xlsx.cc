@@ -83,7 +83,7 @@ std::string DateText(double serial, bool from_1904) {
   const int time = static_cast<int>(milliseconds - day * kMillisecondsOfDay);
   char text[48];
   std::string out;
-  if (day >= 1 || from_1904) {
+  if (day >= 1) {
     // The other calendar counts a 29th of February 1900, which was none, as day 60.
     const int before_1970 = from_1904 ? 24'107 : day < 60 ? 25'568 : 25'569;
     const std::chrono::year_month_day date(
