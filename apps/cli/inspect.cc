@@ -1,4 +1,6 @@
-// slm inspect: what is in a model or in a result.
+// slm inspect: what is in a model, in a result or in a table.
+
+#include "jobs/inspect.h"
 
 #include <unistd.h>
 
@@ -10,40 +12,73 @@
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "data/readers/bytes.h"
+#include "data/readers/reader.h"
 #include "model/describe_model.h"
+#include "report/columns_table.h"
 #include "report/model_table.h"
 #include "slm/errors.h"
 #include "slm/model.h"
 
 namespace slm {
+namespace {
+
+bool IsModel(const std::string& path, std::string_view bytes) {
+  // The length of a header of JSON comes first.
+  return path.ends_with(".slm") || (bytes.size() > 8 && bytes[8] == '{' && bytes[7] == '\0');
+}
+
+// A result of this program; null for a table of objects, and for anything else.
+Json ResultIn(const std::string& path, std::string_view bytes) {
+  if (!bytes.starts_with("{")) return {};
+  try {
+    Json json = ParseJson(bytes);
+    return json.is_object() && json.Find("schema") != nullptr ? json : Json();
+  } catch (const InputError& error) {
+    if (bytes.substr(0, bytes.find('\n')).find("\"schema\"") == std::string_view::npos &&
+        !path.ends_with(".json")) {
+      return {};
+    }
+    throw DataError(path + ": " + error.what());
+  }
+}
+
+}  // namespace
 
 int RunInspect(Arguments arguments) {
+  InspectRequest request;
   std::string path;
   bool json = false;
-  CommandFlags flags(arguments,
-                     {.example = "slm inspect houses.slm",
-                      .usage = "inspect FILE [flags]",
-                      .summary = "Shows what is in a model, or in a result that was written as "
-                                 "JSON."});
-  flags.parser().Positional("FILE", &path, "A model, or a result of select.",
+  CommandFlags flags(
+      arguments,
+      {.example = "slm inspect houses.csv --target price",
+       .usage = "inspect FILE [flags]",
+       .summary = "Shows how a table is read: the type of each column and why, odd cells, and what "
+                  "would be\ndone with it. Of a model, or of a result that was written as JSON, it "
+                  "shows what is in it."});
+  flags.parser().Positional("FILE", &path, "A table, a model, or a result of select.",
                             "name the file to look into");
   flags.own().Bool("json", &json, "JSON instead of a table");
+  flags.own().Text("target", &request.target, "the `COL` that would be predicted");
+  DescribeOptions(&request.read, &flags.own());
+  flags.own().Int("threads", &request.threads, 0, 1024,
+                  "0 is one for each core; the result is the same");
   if (!flags.Parse()) return kDone;
+  const Terminal terminal = DescribeTerminal(STDOUT_FILENO);
   Json result;
-  {
+  bool model = false;
+  if (path != "-" && path.find_first_of("*?[ ") == std::string::npos) {
     const FileBytes bytes(path);
-    // No model begins so: the length of its header is a multiple of eight.
-    if (bytes.view().starts_with("{")) {
-      try {
-        result = ParseJson(bytes.view());
-      } catch (const InputError& error) {
-        throw DataError(path + ": " + error.what());
-      }
-    }
+    model = IsModel(path, bytes.view());
+    if (!model) result = ResultIn(path, bytes.view());
   }
-  if (!result.is_object()) result = ModelToJson(LoadModel(path).content());
-  WriteStdout(json ? result.Dump(2) + "\n"
-                   : RenderResult(result, path, DescribeTerminal(STDOUT_FILENO)));
+  if (model) result = ModelToJson(LoadModel(path).content());
+  if (result.is_object()) {
+    WriteStdout(json ? result.Dump(2) + "\n" : RenderResult(result, path, terminal));
+  } else {
+    request.data = {path};
+    const TableReport report = Execute(request);
+    WriteStdout(json ? report.ToJson().Dump(2) + "\n" : RenderColumns(report, terminal));
+  }
   return flags.Done("read " + path);
 }
 

@@ -77,6 +77,7 @@ int RunPredict(Arguments arguments) {
   } else {
     WriteCsv(TableOf(result), 0, result.rows, output);
   }
+  for (const std::string& remark : result.remarks) flags.Remark(remark);
   if (!result.remark.empty()) flags.Remark(result.remark);
   return flags.Done("predicted " + std::to_string(result.rows) + " rows");
 }

@@ -38,6 +38,17 @@ std::vector<std::string> ResolveColumns(const std::vector<std::string>& written,
   return columns;
 }
 
+// Names of columns in the request, by which a header is known.
+std::vector<std::string> NamesIn(const DataRequest& request) {
+  std::vector<std::string> names = {request.weights, request.split_by.column};
+  for (const auto* list : {&request.drop, &request.ignore, &request.keep}) {
+    for (const std::string& text : *list) {
+      for (std::string& name : SplitList(text)) names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
 int ResolveCount(const FeatureCount& k, const Tables& tables, SelectionSpec spec,
                  ThreadPool& pool) {
   if (k.share == 0 && k.most == 0) return k.number;
@@ -53,6 +64,8 @@ Job::Job(const DataRequest& data, const RunControl& run)
     : data_(data), run_(run), pool_(run.threads), tables_(&read_) {
   if (!run.checkpoint.empty()) CheckOutput(run.checkpoint);  // before the time that reading takes
   ReadOptions read = data.read;
+  read.target = data.target;
+  read.names = NamesIn(data);
   read_.data = ReadTables(data.data, read, pool_);
   read.like = &read_.data;
   if (!data.valid.empty()) read_.valid = ReadTable(data.valid, read, pool_);

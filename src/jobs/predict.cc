@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "data/encoding/encoder.h"
 #include "data/readers/reader.h"
+#include "data/readers/typing.h"
 #include "model/predict.h"
 #include "slm/errors.h"
 #include "targets/metrics.h"
@@ -21,10 +22,19 @@ std::string Digits(double value) {
   return text;
 }
 
-Table ReadLike(const ModelRequest& request, const FittedModel& model, ThreadPool& pool) {
-  const Table like = TableLike(model.content(), "the model " + request.model);
+Table ReadLike(const ModelRequest& request, const FittedModel& model, bool raw, ThreadPool& pool) {
+  Table like = TableLike(model.content(), "the model " + request.model);
+  const TargetEncoding& target = model.content().target;
+  if (target.type != ColumnType::kText) {
+    Column& column = like.columns.emplace_back();
+    column.name = target.name;
+    column.type = target.type;
+    column.format = target.format;
+  }
   ReadOptions read = request.read;
   read.like = &like;
+  read.target = target.name;
+  read.raw = raw;
   return ReadTables(request.data, read, pool);
 }
 
@@ -43,6 +53,11 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
   result.rows = table.rows;
   result.with_probabilities = with_probabilities;
   result.predictions = PredictionsOf(content, scores);
+  for (const Column* column : ChosenColumns(content, table)) {
+    for (std::string& remark : RemarksOn(table, *column)) {
+      result.remarks.push_back(std::move(remark));
+    }
+  }
   const bool known =
       std::any_of(table.columns.begin(), table.columns.end(),
                   [&](const Column& column) { return column.name == content.target.name; });
@@ -72,13 +87,14 @@ PredictionResult Execute(const PredictRequest& request) {
                      " predicts the value " + model.target() + "; leave them out");
   }
   ThreadPool pool(request.threads);
-  return PredictTable(model, ReadLike(request, model, pool), request.probabilities, pool);
+  return PredictTable(model, ReadLike(request, model, /*raw=*/false, pool), request.probabilities,
+                      pool);
 }
 
 AppliedTable Execute(const ApplyRequest& request) {
   const FittedModel model = LoadModel(request.model);
   ThreadPool pool(request.threads);
-  return ApplyModel(model, ReadLike(request, model, pool));
+  return ApplyModel(model, ReadLike(request, model, /*raw=*/true, pool));
 }
 
 AppliedTable ApplyModel(const FittedModel& model, const Table& table) {

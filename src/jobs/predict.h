@@ -39,6 +39,7 @@ struct PredictionResult {
   // not known.
   std::optional<PredictionMetric> metric;
   std::string remark;  // on that metric, or on why there is none; empty without a target
+  std::vector<std::string> remarks;  // on how the columns of the model were read
 
   // What the JSON has for classes: the name of each row's, and a list of probabilities for it.
   using ByRow = std::vector<std::vector<float>>;
@@ -61,6 +62,7 @@ struct PredictionResult {
     classes.empty() ? v("predictions", predictions.values) : v("predictions", names);
     v.Optional("probabilities", probabilities);
     v.Optional("metrics", metric);
+    v.Optional("remarks", remarks);
     if (!v.reading()) return;
     SetClassNames(names);
     SetProbabilities(probabilities);

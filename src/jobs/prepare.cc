@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "data/encoding/value_codes.h"
+#include "jobs/reading_remarks.h"
 #include "mask/trainer.h"
 #include "slm/errors.h"
 
@@ -128,6 +129,8 @@ Preparation::Preparation(const Tables& tables, const SelectionSpec& request, Row
       parts_(std::move(parts)) {
   const std::vector<size_t>& training = parts_.train.rows;
   const std::vector<size_t> columns = FeatureColumns(table_, request, target_, &summary_.dropped);
+  const std::vector<std::string> reading = ReadingRemarks(tables, request, target_, columns);
+  summary_.remarks.insert(summary_.remarks.begin(), reading.begin(), reading.end());
   EncodeOptions encode_options{.groups = ResolveGroups(request.groups, table_, columns),
                                .identifiers = !request.ignore_identifiers};
   for (size_t column : columns) {

@@ -193,6 +193,30 @@ CalendarEncoding CalendarFromJson(const Json& json, int version) {
   return calendar;
 }
 
+// Only where it is not the plain one, so that other models keep their bytes.
+void AddFormat(const CellFormat& format, Json* json) {
+  if (format == CellFormat()) return;
+  Json own = Json::MakeObject();
+  own.Add("decimal", std::string(1, format.decimal));
+  own.Add("unit", TextToJson(format.unit));
+  own.Add("date", TextToJson(format.date));
+  json->Add("format", std::move(own));
+}
+
+CellFormat FormatFromJson(const Json& json) {
+  CellFormat format;
+  const Json* own = json.Find("format");
+  if (own == nullptr) return format;
+  const std::string& decimal = (*own)["decimal"].text();
+  if (decimal != "." && decimal != ",") {
+    throw DataError("its decimal sign is '" + decimal + "', neither a point nor a comma");
+  }
+  format.decimal = decimal[0];
+  format.unit = TextFromJson((*own)["unit"]);
+  format.date = TextFromJson((*own)["date"]);
+  return format;
+}
+
 Json FeatureToJson(const ChosenFeature& feature) {
   const FeatureEncoding& encoding = feature.encoding;
   Json json = Json::MakeObject();
@@ -201,6 +225,7 @@ Json FeatureToJson(const ChosenFeature& feature) {
   json.Add("rank", feature.rank);
   if (!encoding.group.empty()) json.Add("group", TextToJson(encoding.group));
   json.Add("type", ColumnTypeName(encoding.type));
+  AddFormat(encoding.format, &json);
   if (encoding.type != ColumnType::kText) {
     for (const auto& [key, member] : kNumbers) json.Add(key, encoding.*member);
     if (encoding.calendar.parts() > 0) json.Add("calendar", CalendarToJson(encoding.calendar));
@@ -224,6 +249,7 @@ ChosenFeature FeatureFromJson(const Json& json, size_t features, int version) {
   encoding.source_column = static_cast<size_t>(Natural(json, "index", kMostColumns));
   feature.rank = static_cast<int>(Natural(json, "rank", static_cast<int64_t>(features)));
   encoding.type = TypeFromJson(json["type"]);
+  encoding.format = FormatFromJson(json);
   if (const Json* group = json.Find("group")) encoding.group = TextFromJson(*group);
   if (encoding.type != ColumnType::kText) {
     for (const auto& [key, member] : kNumbers) encoding.*member = Finite(json, key);
@@ -260,6 +286,7 @@ Json TargetToJson(const TargetEncoding& target) {
   Json json = Json::MakeObject();
   json.Add("name", TextToJson(target.name));
   json.Add("type", ColumnTypeName(target.type));
+  AddFormat(target.format, &json);
   if (target.classes.empty()) {
     json.Add("mean", target.mean);
     json.Add("sd", target.sd);
@@ -277,6 +304,7 @@ TargetEncoding TargetFromJson(const Json& json, Task task) {
   target.task = task;
   target.name = TextFromJson(json["name"]);
   target.type = TypeFromJson(json["type"]);
+  target.format = FormatFromJson(json);
   const bool text = target.type == ColumnType::kText;
   if (task == Task::kRegression) {
     target.mean = Finite(json, "mean");
@@ -481,9 +509,9 @@ int ModelVersion(const ModelContent& content) {
   for (const ChosenFeature& feature : content.features) {
     const FeatureEncoding& encoding = feature.encoding;
     if (encoding.calendar.parts() > 0 || encoding.hash_buckets > 0) version = std::max(version, 2);
-    if (HasTimes(encoding.calendar)) version = 3;
+    if (HasTimes(encoding.calendar) || encoding.format != CellFormat()) version = 3;
   }
-  return version;
+  return content.target.format != CellFormat() ? 3 : version;
 }
 
 std::string WriteModel(const ModelContent& content) {

@@ -25,15 +25,18 @@ Matrix Masked(const Matrix& w, const std::vector<float>& mask) {
 Table TableLike(const ModelContent& content, std::string source) {
   Table table;
   table.source = std::move(source);
-  auto add = [&](const std::string& name, ColumnType type) {
-    table.columns.push_back({.name = name, .type = type, .numbers = {}, .codes = {}, .levels = {}});
+  auto add = [&](const std::string& name, ColumnType type, const CellFormat& format) {
+    Column& column = table.columns.emplace_back();
+    column.name = name;
+    column.type = type;
+    column.format = format;
   };
   for (const ChosenFeature& feature : content.features) {
-    add(feature.encoding.name, feature.encoding.type);
+    add(feature.encoding.name, feature.encoding.type, feature.encoding.format);
   }
   // Any cell can be read as text. A target of numbers that reads as something else in new data is
   // no reason to refuse them.
-  if (content.target.type == ColumnType::kText) add(content.target.name, ColumnType::kText);
+  if (content.target.type == ColumnType::kText) add(content.target.name, ColumnType::kText, {});
   return table;
 }
 

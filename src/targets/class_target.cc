@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "base/text.h"
@@ -13,9 +14,12 @@
 namespace slm {
 namespace {
 
-// Integers of at most so many distinct values, each so often on average, are classes.
+// Integers of at most so many distinct values, each so often on average, are classes; where there
+// are more than a few, only if they look like labels.
 constexpr size_t kMostClassesOfNumbers = 50;
 constexpr size_t kRowsOfClassOfNumbers = 10;
+constexpr size_t kFewClassesOfNumbers = 10;
+constexpr size_t kRarestLabel = 5;  // times as rare as the average of the labels
 
 size_t RankOf(const std::vector<double>& sorted, double value) {
   return static_cast<size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) -
@@ -28,9 +32,37 @@ std::vector<double> Distinct(std::vector<double> values) {
   return values;
 }
 
-std::string NameOf(ColumnType type, double value) {
-  if (type == ColumnType::kBoolean) return value != 0 ? "true" : "false";
+// As the file has it.
+std::string NameOf(const Column& column, double value) {
+  const auto at = std::lower_bound(column.spellings.begin(), column.spellings.end(), value,
+                                   [](const Spelling& a, double b) { return a.value < b; });
+  if (at != column.spellings.end() && at->value == value) return at->text;
+  if (column.type == ColumnType::kBoolean) return value != 0 ? "true" : "false";
   return FormatNumber(value == 0 ? 0.0 : value);
+}
+
+// Whether whole numbers of many values look like the labels of classes: 0 or 1 to n without a gap,
+// none of them rare. Counts and ages have gaps and tails.
+bool AreLabels(const std::map<double, size_t>& counts, size_t cells) {
+  const double first = counts.begin()->first;
+  if (first != 0 && first != 1) return false;
+  if (counts.rbegin()->first - first + 1 != static_cast<double>(counts.size())) return false;
+  const size_t usual = cells / counts.size();
+  return std::all_of(counts.begin(), counts.end(), [&](const auto& one) {
+    return one.second * kRarestLabel >= usual && one.second >= kRowsOfClassOfNumbers;
+  });
+}
+
+// How often each value of a column of few whole numbers occurs; empty for any other.
+std::map<double, size_t> CountWholes(const Column& column) {
+  std::map<double, size_t> counts;
+  for (double x : column.numbers) {
+    if (std::isnan(x)) continue;
+    if (x != std::floor(x)) return {};
+    ++counts[x == 0 ? 0.0 : x];
+    if (counts.size() > kMostClassesOfNumbers) return {};
+  }
+  return counts;
 }
 
 class Classes : public Target {
@@ -39,20 +71,16 @@ class Classes : public Target {
   std::string_view name() const override { return "classification"; }
   std::string_view labels() const override { return "classes"; }
 
-  // Text, booleans, and integers of few values (two in all, or each ten times on average).
+  // Text, booleans, and integers of few values (two in all, or each ten times on average; labels
+  // from 0 or 1 on if they are more than ten).
   bool Claims(const Table& table, const Column& column) const override {
     if (column.type == ColumnType::kText || column.type == ColumnType::kBoolean) return true;
     if (column.type == ColumnType::kDate) return false;
-    std::vector<double> values;  // distinct ones
-    for (double x : column.numbers) {
-      if (std::isnan(x)) continue;
-      if (x != std::floor(x)) return false;
-      size_t rank = RankOf(values, x);
-      if (rank < values.size() && values[rank] == x) continue;
-      values.insert(values.begin() + static_cast<ptrdiff_t>(rank), x);
-      if (values.size() > kMostClassesOfNumbers) return false;
-    }
-    return values.size() <= 2 || values.size() * kRowsOfClassOfNumbers <= table.rows;
+    const std::map<double, size_t> counts = CountWholes(column);
+    if (counts.empty()) return false;
+    if (counts.size() <= 2) return true;
+    if (counts.size() * kRowsOfClassOfNumbers > table.rows) return false;
+    return counts.size() <= kFewClassesOfNumbers || AreLabels(counts, table.rows);
   }
 
   void Fit(const Column& column, std::span<const size_t> rows,
@@ -68,7 +96,7 @@ class Classes : public Target {
       for (size_t row : rows) values.push_back(column.numbers[row]);
       encoding->class_values = Distinct(std::move(values));
       for (double x : encoding->class_values) {
-        encoding->classes.push_back(NameOf(column.type, x));
+        encoding->classes.push_back(NameOf(column, x));
       }
     }
     if (encoding->classes.size() < 2) {
@@ -99,7 +127,7 @@ class Classes : public Target {
         double value = column.numbers[row];
         index = RankOf(encoding.class_values, value);
         if (index == encoding.class_values.size() || encoding.class_values[index] != value) {
-          throw unseen(row, NameOf(column.type, value));
+          throw unseen(row, NameOf(column, value));
         }
       }
       labels.index.push_back(static_cast<int32_t>(index));
@@ -153,7 +181,7 @@ class Classes : public Target {
                                            classes.begin());
     const std::string name = column.type == ColumnType::kText
                                  ? column.levels[static_cast<size_t>(rare->index)]
-                                 : FormatNumber(column.numbers[row]);
+                                 : NameOf(column, column.numbers[row]);
     return {"auc",
             "the class '" + name + "' has " + std::to_string(rare->rows) + " of " +
                 std::to_string(table.rows) +

@@ -93,6 +93,9 @@ const Target* FindTarget(std::string_view name);  // null if there is none of th
 // cannot be what was asked for.
 Task DecideTask(const Table& table, size_t target, TaskChoice choice);
 
+// On a task that was left to us and could have been the other, and on classes that are perhaps one.
+std::vector<std::string> RemarksOnTarget(const Table& table, size_t target, TaskChoice choice);
+
 // Throws a DataError that names the first lines where the target is missing.
 void RequireTarget(const Table& table, size_t target);
 

@@ -65,9 +65,8 @@ std::string FindSentinel(const std::string& name, std::span<const double> cells)
     if (count < kLeastSentinels || !(most > least) || gap <= most - least) continue;
     return "'" + name + "' is " + FormatNumber(end) + " in " + std::to_string(count) + " of " +
            std::to_string(cells.size()) + " training cells and from " + FormatNumber(least) +
-           " to " + FormatNumber(most) +
-           " in the others; if that stands for missing, leave such "
-           "cells empty";
+           " to " + FormatNumber(most) + " in the others; if that stands for missing, give --na " +
+           FormatNumber(end);
   }
   return "";
 }

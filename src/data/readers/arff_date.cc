@@ -2,7 +2,7 @@
 #include <string>
 
 #include "data/readers/arff.h"
-#include "data/readers/column_text.h"
+#include "data/readers/written_date.h"
 
 namespace slm {
 

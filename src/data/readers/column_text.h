@@ -1,7 +1,6 @@
 #pragma once
 
-// Columns that are not numbers: distinct texts first, then what they mean. Booleans and dates are
-// recognised on the distinct texts, so a type is decided on all rows at the cost of a few.
+// Columns that are not numbers: distinct texts first; typing.h has what they mean.
 
 #include <cstdint>
 #include <string>
@@ -28,18 +27,10 @@ class TextDictionary {
   std::vector<std::string> texts_;
 };
 
-// Days since 1970-01-01 of "2021-03-04", with an optional time after a T or a blank: hh:mm, seconds
-// and their fraction optional, a closing Z allowed.
-bool DateFromText(std::string_view text, double* days);
-
 // true/false, yes/no, t/f in upper or lower case.
 bool BooleanFromText(std::string_view text, double* value);
 
-// The narrowest type that holds every level; booleans must be written in one way.
-ColumnType TypeOfLevels(const std::vector<std::string>& levels);
-
-// Turns a text column into one of `type`. Returns the index of the first level that is no such
-// value, leaving the column as it was, or -1.
-int32_t ConvertLevels(ColumnType type, Column* column);
+// Whether all of them are, and written in one of these ways.
+bool BooleansOfOneKind(const std::vector<std::string_view>& texts);
 
 }  // namespace slm

@@ -44,25 +44,27 @@ void AppendDate(double days, std::string* out) {
   *out += buffer;
 }
 
-void AppendCell(const Column& column, size_t row, std::string* out) {
-  if (IsMissing(column, row)) return;
+}  // namespace
+
+std::string CellText(const Column& column, size_t row) {
+  std::string text;
+  if (IsMissing(column, row)) return text;
   switch (column.type) {
     case ColumnType::kNumeric:
-      *out += FormatNumber(column.numbers[row]);
+      text = FormatNumber(column.numbers[row]);
       break;
     case ColumnType::kBoolean:
-      *out += column.numbers[row] != 0 ? "true" : "false";
+      text = column.numbers[row] != 0 ? "true" : "false";
       break;
     case ColumnType::kDate:
-      AppendDate(column.numbers[row], out);
+      AppendDate(column.numbers[row], &text);
       break;
     case ColumnType::kText:
-      AppendText(column.levels[static_cast<size_t>(column.codes[row])], out);
+      text = column.levels[static_cast<size_t>(column.codes[row])];
       break;
   }
+  return text;
 }
-
-}  // namespace
 
 void AppendCsvHeader(const Table& table, std::string* out) {
   for (size_t j = 0; j < table.columns.size(); ++j) {
@@ -76,7 +78,7 @@ void AppendCsvRows(const Table& table, size_t begin, size_t end, std::string* ou
   for (size_t i = begin; i < end; ++i) {
     for (size_t j = 0; j < table.columns.size(); ++j) {
       if (j != 0) out->push_back(',');
-      AppendCell(table.columns[j], i, out);
+      AppendText(CellText(table.columns[j], i), out);
     }
     out->push_back('\n');
   }

@@ -7,13 +7,17 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include "base/text.h"
 #include "data/readers/column_text.h"
+#include "data/readers/decoded_text.h"
 #include "data/readers/dialect.h"
 #include "data/readers/finish_table.h"
 #include "data/readers/number.h"
+#include "data/readers/typing.h"
+#include "data/readers/written_number.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -33,6 +37,27 @@ struct Chunk {
   bool irregular = false;  // a row is not one line: blank lines, or line ends within quotes
 };
 
+// What the request knows of the columns can only stand in a header, whatever else does.
+bool HoldsKnownName(const std::vector<std::string>& row, const ReadOptions& options) {
+  auto holds = [&](const std::string& name) {
+    return !name.empty() && std::find(row.begin(), row.end(), name) != row.end();
+  };
+  if (holds(options.target)) return true;
+  if (std::any_of(options.names.begin(), options.names.end(), holds)) return true;
+  if (options.like == nullptr) return false;
+  const std::vector<Column>& columns = options.like->columns;
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](const Column& column) { return holds(column.name); });
+}
+
+// 0, 12, -7: what FormatNumber would write, too.
+bool IsPlainInteger(const char* begin, const char* end) {
+  if (begin < end && *begin == '-') ++begin;
+  if (begin == end || end - begin > 15) return false;
+  if (*begin == '0') return end - begin == 1;
+  return std::all_of(begin, end, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 class Parser {
  public:
   Parser(std::string_view text, const std::string& source, const ReadOptions& options,
@@ -45,7 +70,7 @@ class Parser {
     ReadHead();
     CutChunks();
     ReadNumbers();
-    ReadTexts();
+    TypeColumns();
     if (infinity_) CheckFinite(table_);
     return std::move(table_);
   }
@@ -78,8 +103,9 @@ class Parser {
   size_t columns() const { return table_.columns.size(); }
 
   size_t LineAt(size_t offset) const {
-    return 1 + static_cast<size_t>(
-                   std::count(text_.begin(), text_.begin() + static_cast<ptrdiff_t>(offset), '\n'));
+    return 1 + lines_before_ +
+           static_cast<size_t>(
+               std::count(text_.begin(), text_.begin() + static_cast<ptrdiff_t>(offset), '\n'));
   }
 
   [[noreturn]] void Fail(size_t line, const std::string& what) const {
@@ -97,7 +123,16 @@ class Parser {
   void ReadNumbersOf(const Chunk& chunk);
   template <bool kBlanks>
   const char* ReadRow(const char* p, const char* end, double* out);
-  void ReadTexts();
+  bool WritesCommas(size_t j) const;
+  bool ReadNumber(size_t j, const Cell& cell, double* value);
+  void TypeColumns();
+  bool HasDecimalPoint() const;
+  std::vector<size_t> PointsOfThousands() const;
+  void SpellTarget();
+  bool IsMissingCell(const Cell& cell) const;
+  // Reads the distinct texts of columns that were not numbers, or should not have been read as
+  // such.
+  void ReadTexts(const std::vector<size_t>& texts);
   void ReadTextsOf(const Chunk& chunk, const std::vector<int>& slots,
                    std::vector<TextDictionary>* dictionaries);
   void MergeTexts(size_t j, size_t slot,
@@ -107,7 +142,8 @@ class Parser {
   template <class Body>
   void OnChunk(const Chunk& chunk, const Body& body) const;
   const char* SkipBlankRows(const char* p, const char* end) const {
-    while (p < end && (*p == '\n' || *p == '\r' || *p == ' ' || *p == '\t')) {
+    while (p < end && (*p == '\n' || *p == '\r' || *p == ' ' || *p == '\t' ||
+                       (dialect_.comment != 0 && *p == dialect_.comment))) {
       const char* next = NextRow(dialect_, p, end);
       if (!IsBlankRow(dialect_, p, next)) return p;
       p = next;
@@ -126,57 +162,56 @@ class Parser {
   Table table_;
   Dialect dialect_;
   bool has_header_ = false;
-  size_t body_ = 0;  // where the rows begin
+  size_t lines_before_ = 0;  // text_: skipped ones
+  size_t body_ = 0;          // where the rows begin
+  std::vector<std::vector<std::string>> sample_;
   std::vector<Chunk> chunks_;
-  std::vector<std::optional<ColumnType>> wanted_;  // as in options_.like
-  std::unique_ptr<std::atomic<bool>[]> not_numeric_;
+  std::optional<TypeRules> rules_;
+  // What the cells of a column are as far as they were read. With kCommas they are plain numbers
+  // but for decimal commas that may occur, with kCommasSeen there was one.
+  enum Cells : uint8_t { kNumbers, kCommas, kCommasSeen, kTexts };
+  std::unique_ptr<std::atomic<Cells>[]> cells_;
+  size_t target_ = std::numeric_limits<size_t>::max();  // column whose spellings are wanted
+  std::atomic<bool> spelled_ = false;                   // some cell of it is not plain: 01
   std::atomic<bool> infinity_ = false;
 };
 
 void Parser::ReadHead() {
-  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
-  if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF")) {
-    throw DataError(table_.source + " is UTF-16 text; save it as UTF-8");
-  }
   const std::string_view start = text_.substr(0, 4096);
   if (start.find('\0') != std::string_view::npos) {
     throw DataError(table_.source + " is a binary file (byte 0 at offset " +
                     std::to_string(start.find('\0')) + "); give a text file of rows and columns");
   }
+  lines_before_ = static_cast<size_t>(options_.skip);
+  SkipLines(lines_before_, &text_);
+  dialect_.comment = options_.comment;
   dialect_.delimiter = static_cast<char>(options_.delimiter);
-  if (options_.delimiter == ReadOptions::Delimiter::kAuto)
-    dialect_.delimiter = DetectDelimiter(text_);
+  if (const char announced = AnnouncedDelimiter(text_)) {
+    SkipLines(1, &text_);
+    ++lines_before_;
+    if (options_.delimiter == ReadOptions::Delimiter::kAuto) dialect_.delimiter = announced;
+  }
+  if (dialect_.delimiter == 0) dialect_.delimiter = DetectDelimiter(text_, dialect_.comment);
 
-  std::vector<std::vector<std::string>> sample;
   try {
-    sample = SampleRows(dialect_, text_, 100, 1 << 20);
+    sample_ = SampleRows(dialect_, text_, 100, 1 << 20);
   } catch (const QuoteError&) {
     // Reported with its place once the rows are read; the first row must do until then.
     try {
-      sample = SampleRows(dialect_, text_, 1, 1);
+      sample_ = SampleRows(dialect_, text_, 1, 1);
     } catch (const QuoteError& error) {
-      Fail(1, std::string(": ") + error.problem + "; double the quotes inside a quoted cell");
+      Fail(1 + lines_before_,
+           std::string(": ") + error.problem + "; double the quotes inside a quoted cell");
     }
   }
-  if (sample.empty()) {
-    throw DataError(table_.source + " is empty; it needs rows of cells, one row to a line");
+  if (sample_.empty()) {
+    throw DataError(table_.source + " is empty" +
+                    (options_.skip > 0 ? " behind its first lines" : "") +
+                    "; it needs rows of cells, one row to a line");
   }
-  switch (options_.header) {
-    case ReadOptions::Header::kYes:
-      has_header_ = true;
-      break;
-    case ReadOptions::Header::kNo:
-      has_header_ = false;
-      break;
-    case ReadOptions::Header::kAuto:
-      has_header_ = DetectHeader(sample);
-      if (options_.like != nullptr) {
-        for (const Column& column : options_.like->columns) {
-          has_header_ |=
-              std::find(sample[0].begin(), sample[0].end(), column.name) != sample[0].end();
-        }
-      }
-  }
+  has_header_ = options_.header == ReadOptions::Header::kAuto
+                    ? DetectHeader(sample_) || HoldsKnownName(sample_[0], options_)
+                    : options_.header == ReadOptions::Header::kYes;
   const char* begin = text_.data();
   const char* end = begin + text_.size();
   const char* first = SkipBlankRows(begin, end);
@@ -184,8 +219,9 @@ void Parser::ReadHead() {
   const char* body = has_header_ ? NextRow(dialect_, first, end) : first;
   body_ = static_cast<size_t>(body - begin);
   table_.first_line = LineAt(body_);
-  table_.columns.resize(sample[0].size());
-  NameColumns(has_header_ ? sample[0] : std::vector<std::string>(columns()), first_line);
+  table_.columns.resize(sample_[0].size());
+  NameColumns(has_header_ ? sample_[0] : std::vector<std::string>(columns()), first_line);
+  if (has_header_) sample_.erase(sample_.begin());
 }
 
 void Parser::NameColumns(const std::vector<std::string>& names, size_t line) {
@@ -200,12 +236,9 @@ void Parser::NameColumns(const std::vector<std::string>& names, size_t line) {
                      "; rename one of them");
     }
   }
-  wanted_.resize(columns());
-  if (options_.like == nullptr) return;
-  for (const Column& column : options_.like->columns) {
-    auto found = seen.find(column.name);
-    if (found != seen.end()) wanted_[found->second] = column.type;
-  }
+  rules_.emplace(options_, table_);
+  const auto target = seen.find(options_.target);
+  if (target != seen.end()) target_ = target->second;
 }
 
 void Parser::CutChunks() {
@@ -221,9 +254,8 @@ void Parser::CutChunks() {
     irregular |= chunk.irregular;
   }
   if (table_.rows == 0) {
-    throw DataError(table_.source +
-                    " has a header and no rows; if its first line is a row, say so " +
-                    "with header=no");
+    throw DataError(table_.source + " has a header and no rows; if its first line is a row, set " +
+                    FieldRef("header") + " to no");
   }
   CheckFits(table_.source, table_.rows, columns(), 0);  // max_bytes has bounded the text
   if (irregular) ListLines();
@@ -333,10 +365,15 @@ void Parser::FailRagged(size_t line, size_t cells) const {
 }
 
 void Parser::ReadNumbers() {
-  not_numeric_ = std::make_unique<std::atomic<bool>[]>(columns());
+  cells_ = std::make_unique<std::atomic<Cells>[]>(columns());
   for (size_t j = 0; j < columns(); ++j) {
-    not_numeric_[j] = wanted_[j].has_value() && *wanted_[j] != ColumnType::kNumeric;
+    const TypeRule& rule = rules_->of(j);
+    const bool texts = options_.raw || rule.by_user ||
+                       (rule.type.has_value() && *rule.type != ColumnType::kNumeric) ||
+                       (rule.like != nullptr && !rule.like->format.unit.empty());
+    cells_[j] = texts ? kTexts : WritesCommas(j) ? kCommas : kNumbers;
   }
+  sample_ = {};
   pool_.ParallelFor(columns(), [&](size_t j) { table_.columns[j].numbers.resize(table_.rows); });
   pool_.ParallelFor(chunks_.size(), [&](size_t c) {
     if (dialect_.delimiter == ' ') {
@@ -345,6 +382,25 @@ void Parser::ReadNumbers() {
       ReadNumbersOf<false>(chunks_[c]);
     }
   });
+}
+
+// Whether the sample, or what is known beforehand, says that the column has decimal commas and
+// nothing else out of the ordinary. Cells that do not fit send it to TypeTexts, which decides by
+// all of them; those that do would be read the same way there.
+bool Parser::WritesCommas(size_t j) const {
+  const TypeRule& rule = rules_->of(j);
+  if (rule.decimal) return *rule.decimal == ',';
+  if (rule.like != nullptr) return rule.like->format.decimal == ',';
+  bool decided = false;
+  for (const auto& row : sample_) {
+    if (j >= row.size() || IsMissingText(row[j])) continue;
+    WrittenNumber number;
+    const bool comma = ReadWrittenNumber(row[j], ',', &number);
+    const bool point = ReadWrittenNumber(row[j], '.', &number);
+    if (!comma || !number.unit.empty()) return false;
+    decided |= !point;
+  }
+  return decided;
 }
 
 template <bool kBlanks>
@@ -374,7 +430,8 @@ const char* Parser::ReadRow(const char* p, const char* end, double* out) {
   }
   for (size_t j = 0; j <= last; ++j) {
     const char* next = nullptr;
-    if (!not_numeric_[j].load(std::memory_order_relaxed)) next = ParseNumber(p, &out[j]);
+    const char* begin = p;
+    if (cells_[j].load(std::memory_order_relaxed) == kNumbers) next = ParseNumber(p, &out[j]);
     if (next != nullptr && kBlanks) {
       if (*next == ' ' || *next == '\t') {
         while (*next == ' ' || *next == '\t' || *next == '\r') ++next;
@@ -394,42 +451,150 @@ const char* Parser::ReadRow(const char* p, const char* end, double* out) {
       Cell cell;
       p = ReadCell(dialect_, p, end, &cell);
       if (cell.last != (j == last)) throw RaggedRow{row};
-      if (not_numeric_[j].load(std::memory_order_relaxed)) continue;
-      if (IsMissingText(cell.text)) {
+      if (cells_[j].load(std::memory_order_relaxed) == kTexts) continue;
+      if (IsMissingCell(cell)) {
         out[j] = kMissing;
         continue;
       }
-      if (!NumberFromText(cell.text, &out[j])) {
-        not_numeric_[j].store(true, std::memory_order_relaxed);
+      if (!ReadNumber(j, cell, &out[j])) {
+        cells_[j].store(kTexts, std::memory_order_relaxed);
         continue;
       }
+      if (j == target_) spelled_.store(true, std::memory_order_relaxed);
+    } else if (j == target_ && !IsPlainInteger(begin, next)) {
+      spelled_.store(true, std::memory_order_relaxed);
     }
     if (std::isinf(out[j])) infinity_.store(true, std::memory_order_relaxed);
   }
   return p;
 }
 
-void Parser::ReadTexts() {
+bool Parser::ReadNumber(size_t j, const Cell& cell, double* value) {
+  Cells cells = cells_[j].load(std::memory_order_relaxed);
+  const size_t comma = cell.text.find(',');
+  if (cells == kNumbers) return NumberFromText(cell.text, value);
+  if (cell.text.find('.') != std::string_view::npos) return false;
+  if (comma == std::string_view::npos) return NumberFromText(cell.text, value);
+  char plain[32];
+  if (cell.text.size() > sizeof(plain)) return false;
+  std::copy(cell.text.begin(), cell.text.end(), plain);
+  plain[comma] = '.';
+  if (!NumberFromText({plain, cell.text.size()}, value)) return false;
+  // Another thread may have found a text.
+  if (cells == kCommas) cells_[j].compare_exchange_strong(cells, kCommasSeen);
+  return true;
+}
+
+bool Parser::IsMissingCell(const Cell& cell) const {
+  if (options_.raw) return false;
+  return IsMissingText(cell.text) ||
+         (!options_.na.empty() &&
+          std::find(options_.na.begin(), options_.na.end(), cell.text) != options_.na.end());
+}
+
+void Parser::TypeColumns() {
   std::vector<size_t> texts;
-  std::vector<int> slots(columns(), -1);
   for (size_t j = 0; j < columns(); ++j) {
-    if (!not_numeric_[j]) continue;
-    slots[j] = static_cast<int>(texts.size());
-    texts.push_back(j);
-    table_.columns[j].numbers = {};
-    table_.columns[j].codes.resize(table_.rows);
+    if (cells_[j] == kTexts) {
+      texts.push_back(j);
+    } else if (cells_[j] == kCommasSeen) {
+      table_.columns[j].format.decimal = ',';
+      table_.columns[j].reading.why = "every cell is a number, with a decimal comma";
+    }
   }
+  ReadTexts(texts);
+  if (options_.raw) return;
+  const bool comma_likely =
+      HasDecimalComma(table_) || (dialect_.delimiter == ';' && !HasDecimalPoint());
+  TypeTexts(texts, *rules_, TextKind::kUntyped, comma_likely, &pool_, &table_);
+  if (HasDecimalComma(table_)) {
+    const std::vector<size_t> again = PointsOfThousands();
+    ReadTexts(again);
+    TypeTexts(again, *rules_, TextKind::kUntyped, /*comma_likely=*/true, &pool_, &table_);
+    texts.insert(texts.end(), again.begin(), again.end());
+  }
+  pool_.ParallelFor(columns(), [&](size_t j) {
+    Column& column = table_.columns[j];
+    if (column.type != ColumnType::kNumeric) return;
+    RemoveNaWords(options_.na, &column);
+    TypeDigitDates(rules_->of(j), &column);
+  });
+  const bool plain_target = spelled_ && table_.columns[target_].type == ColumnType::kNumeric;
+  if (plain_target && cells_[target_] != kTexts) SpellTarget();
+  for (size_t j : texts) infinity_ = infinity_ || table_.columns[j].type == ColumnType::kNumeric;
+}
+
+// Whether some number has a fraction behind a point.
+bool Parser::HasDecimalPoint() const {
+  for (size_t j = 0; j < columns(); ++j) {
+    if (cells_[j] != kNumbers) continue;
+    const std::vector<double>& numbers = table_.columns[j].numbers;
+    const bool found = std::any_of(numbers.begin(), numbers.end(),
+                                   [](double x) { return !std::isnan(x) && x != std::floor(x); });
+    if (found) return true;
+  }
+  return false;
+}
+
+// Columns whose every number has none or three digits behind a point. In a file with decimal commas
+// these group thousands, which only their texts tell.
+std::vector<size_t> Parser::PointsOfThousands() const {
+  std::vector<size_t> found;
+  for (size_t j = 0; j < columns(); ++j) {
+    const Column& column = table_.columns[j];
+    if (cells_[j] != kNumbers || rules_->of(j).decimal == '.') continue;
+    bool points = false;
+    const bool grouped = std::all_of(column.numbers.begin(), column.numbers.end(), [&](double x) {
+      if (std::isnan(x) || x == std::floor(x)) return true;
+      points = true;
+      return std::abs(x) < 1000 && std::abs(x) >= 1 &&
+             std::abs(x * 1000 - std::round(x * 1000)) < 1e-6;
+    });
+    if (points && grouped) found.push_back(j);
+  }
+  return found;
+}
+
+// A target of few values that are not written plainly: classes such as 01.
+void Parser::SpellTarget() {
+  constexpr size_t kMostValues = 1000;
+  Column numbers = std::move(table_.columns[target_]);
+  std::set<double> values;
+  for (double x : numbers.numbers) {
+    if (!std::isnan(x)) values.insert(x);
+    if (values.size() > kMostValues) break;
+  }
+  table_.columns[target_] = {};
+  if (values.size() <= kMostValues) {
+    ReadTexts({target_});
+    const Column& texts = table_.columns[target_];
+    std::vector<double> meant(texts.levels.size(), kMissing);
+    for (size_t i = 0; i < table_.rows; ++i) {
+      if (texts.codes[i] >= 0) meant[static_cast<size_t>(texts.codes[i])] = numbers.numbers[i];
+    }
+    numbers.spellings = SpellingsOf(texts, numbers.type, meant);
+  }
+  table_.columns[target_] = std::move(numbers);
+}
+
+void Parser::ReadTexts(const std::vector<size_t>& texts) {
   if (texts.empty()) return;
+  std::vector<int> slots(columns(), -1);
+  for (size_t slot = 0; slot < texts.size(); ++slot) {
+    Column& column = table_.columns[texts[slot]];
+    slots[texts[slot]] = static_cast<int>(slot);
+    column.type = ColumnType::kText;
+    column.numbers = {};
+    column.codes.resize(table_.rows);
+  }
   std::vector<std::vector<TextDictionary>> dictionaries(chunks_.size());
   pool_.ParallelFor(chunks_.size(), [&](size_t c) {
     if (chunks_[c].rows == 0) return;  // the middle of a long row
     dictionaries[c].resize(texts.size());
     ReadTextsOf(chunks_[c], slots, &dictionaries[c]);
   });
-  pool_.ParallelFor(texts.size(), [&](size_t slot) {
-    MergeTexts(texts[slot], slot, dictionaries);
-    SetTextType(wanted_[texts[slot]], options_, texts[slot], &table_);
-  });
+  pool_.ParallelFor(texts.size(),
+                    [&](size_t slot) { MergeTexts(texts[slot], slot, dictionaries); });
 }
 
 void Parser::ReadTextsOf(const Chunk& chunk, const std::vector<int>& slots,
@@ -445,7 +610,7 @@ void Parser::ReadTextsOf(const Chunk& chunk, const std::vector<int>& slots,
         if (cell.last != (j + 1 == columns())) throw RaggedRow{row};
         if (slots[j] < 0) continue;
         TextDictionary& dictionary = (*dictionaries)[static_cast<size_t>(slots[j])];
-        table_.columns[j].codes[chunk.first_row + i] = IsMissingText(cell.text) ? -1
+        table_.columns[j].codes[chunk.first_row + i] = IsMissingCell(cell) ? -1
                                                        : cell.escaped ? dictionary.Code(cell.Text())
                                                                       : dictionary.Code(cell.text);
       }
@@ -482,7 +647,8 @@ void Parser::MergeTexts(size_t j, size_t slot,
 
 Table ReadDelimited(std::string_view text, const std::string& source, const ReadOptions& options,
                     ThreadPool& pool) {
-  return Parser(text, source, options, pool).Parse();
+  std::string storage;
+  return Parser(DecodeText(text, &storage), source, options, pool).Parse();
 }
 
 }  // namespace slm

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 
 #include "base/text.h"
 #include "data/readers/number.h"
+#include "data/readers/written_number.h"
 
 namespace slm {
 namespace {
@@ -38,6 +40,51 @@ bool EndsCell(const Dialect& dialect, char c) {
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
   return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(),
                                                    [](char a, char b) { return ToLower(a) == b; });
+}
+
+bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return EqualsIgnoringCase(text, word); });
+}
+
+using Rows = std::vector<std::vector<std::string>>;
+
+bool IsWrittenNumber(const std::string& text) {
+  WrittenNumber number;
+  return ReadWrittenNumber(text, '.', &number) || ReadWrittenNumber(text, ',', &number);
+}
+
+double ShareOfNumbers(const Rows& rows) {
+  size_t cells = 0, numbers = 0;
+  for (const auto& row : rows) {
+    cells += row.size();
+    numbers += static_cast<size_t>(std::count_if(row.begin(), row.end(), IsWrittenNumber));
+  }
+  return static_cast<double>(numbers) / static_cast<double>(cells);
+}
+
+bool IsYear(const std::string& text, double* value) {
+  return text.size() == 4 && NumberFromText(text, value) && *value >= 1800 && *value <= 2200;
+}
+
+// "country,1990,1991,1992": texts and at least two ascending years, above what is not all years.
+bool IsHeaderOfYears(const Rows& rows) {
+  double value = 0, before = 0;
+  size_t years = 0;
+  bool texts = false, other_below = false;
+  for (size_t j = 0; j < rows[0].size(); ++j) {
+    if (!NumberFromText(rows[0][j], &value)) {
+      texts |= !IsMissingText(rows[0][j]);
+      continue;
+    }
+    if (!IsYear(rows[0][j], &value) || value <= before) return false;
+    before = value;
+    ++years;
+    for (size_t i = 1; i < rows.size(); ++i) {
+      other_below |= j < rows[i].size() && !IsYear(rows[i][j], &value);
+    }
+  }
+  return years > 1 && texts && other_below;
 }
 
 }  // namespace
@@ -79,7 +126,9 @@ const char* ReadCell(const Dialect& dialect, const char* p, const char* end, Cel
 
 const char* NextRow(const Dialect& dialect, const char* p, const char* end) {
   const char* line_end = FindByte(p, end, '\n');
-  if (!dialect.quotes || FindByte(p, line_end, '"') == line_end) return std::min(line_end + 1, end);
+  const bool comment = dialect.comment != 0 && p < end && *p == dialect.comment;
+  if (!dialect.quotes || comment || FindByte(p, line_end, '"') == line_end)
+    return std::min(line_end + 1, end);
   while (p < end) {
     while (p < end && IsPadding(dialect, *p)) ++p;
     bool escaped;
@@ -91,6 +140,7 @@ const char* NextRow(const Dialect& dialect, const char* p, const char* end) {
 }
 
 bool IsBlankRow(const Dialect& dialect, const char* p, const char* row_end) {
+  if (dialect.comment != 0 && p < row_end && *p == dialect.comment) return true;
   auto skipped = [&](char c) {
     return c == '\n' || c == '\r' || (dialect.delimiter == ' ' && IsBlank(c));
   };
@@ -122,14 +172,15 @@ std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::st
   return rows;
 }
 
-char DetectDelimiter(std::string_view text) {
+char DetectDelimiter(std::string_view text, char comment) {
   constexpr size_t kRows = 32, kBytes = 1 << 20;
-  char most_cells = ',';
+  char most_cells = ',', fitting = 0;
   size_t most = 1;
-  for (char delimiter : {'\t', ',', ';', ' '}) {
-    std::vector<std::vector<std::string>> rows;
+  double numbers_of_fitting = 0;
+  for (char delimiter : {'\t', ',', ';', '|', ' '}) {
+    Rows rows;
     try {
-      rows = SampleRows({delimiter, true}, text, kRows, kBytes);
+      rows = SampleRows({delimiter, true, comment}, text, kRows, kBytes);
     } catch (const QuoteError&) {
       continue;
     }
@@ -137,7 +188,13 @@ char DetectDelimiter(std::string_view text) {
     size_t cells = rows[0].size();
     bool consistent =
         std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return row.size() == cells; });
-    if (consistent && cells > 1) return delimiter;
+    if (consistent && cells > 1) {
+      const double numbers = ShareOfNumbers(rows);
+      const bool rather = fitting == ',' && delimiter == ';' && numbers > numbers_of_fitting;
+      if (fitting != 0 && !rather) continue;
+      fitting = delimiter;
+      numbers_of_fitting = numbers;
+    }
     // No delimiter may fit, because a row is ragged; but words of a sentence are no cells.
     double value;
     bool numbers = std::all_of(rows[0].begin(), rows[0].end(), [&](const std::string& cell) {
@@ -148,16 +205,14 @@ char DetectDelimiter(std::string_view text) {
       most_cells = delimiter;
     }
   }
-  return most_cells;
+  return fitting != 0 ? fitting : most_cells;
 }
 
-bool DetectHeader(const std::vector<std::vector<std::string>>& rows) {
+bool DetectHeader(const Rows& rows) {
   if (rows.empty()) return false;
   double value;
   const std::vector<std::string>& first = rows[0];
-  for (const std::string& cell : first) {
-    if (NumberFromText(cell, &value)) return false;
-  }
+  if (std::any_of(first.begin(), first.end(), IsWrittenNumber)) return IsHeaderOfYears(rows);
   bool repeated = false;
   for (size_t i = 1; i < rows.size(); ++i) {
     for (size_t j = 0; j < std::min(first.size(), rows[i].size()); ++j) {
@@ -169,10 +224,24 @@ bool DetectHeader(const std::vector<std::vector<std::string>>& rows) {
 }
 
 bool IsMissingText(std::string_view text) {
-  if (text.empty() || text == "?") return true;
-  if (text.size() > 4) return false;
-  return EqualsIgnoringCase(text, "na") || EqualsIgnoringCase(text, "nan") ||
-         EqualsIgnoringCase(text, "null");
+  if (text.empty()) return true;
+  if (text.size() > 9) return false;
+  switch (text[0] | 0x20) {  // most cells end here
+    case '?':
+      return text == "?";
+    case 'n':
+      return text == "None" || IsOneOf(text, {"na", "n/a", "nan", "null"});
+    case '<':
+      return IsOneOf(text, {"<na>"});
+    case '#':
+      return IsOneOf(text, {"#n/a", "#na", "#n/a n/a"});
+    case '-':
+      return IsOneOf(text, {"-nan", "-1.#ind", "-1.#qnan"});
+    case '1':
+      return IsOneOf(text, {"1.#ind", "1.#qnan"});
+    default:
+      return false;
+  }
 }
 
 bool IsInfinityText(std::string_view text) {

@@ -17,6 +17,7 @@ namespace slm {
 struct Dialect {
   char delimiter = ',';  // ' ' stands for any run of blanks and tabs
   bool quotes = true;    // false if the text has none: rows then end at every line end
+  char comment = 0;      // lines that begin with it hold no row; 0 for none
 };
 
 struct Cell {
@@ -40,7 +41,7 @@ const char* ReadCell(const Dialect& dialect, const char* p, const char* end, Cel
 // Where the row after the one at p starts. Never throws: an unclosed quote runs to the end.
 const char* NextRow(const Dialect& dialect, const char* p, const char* end);
 
-// True when the row at p holds no cell: an empty line, or blanks where blanks delimit.
+// True when the row at p holds no cell: an empty line, blanks where blanks delimit, or a comment.
 bool IsBlankRow(const Dialect& dialect, const char* p, const char* row_end);
 
 // The first rows that are not blank, cell by cell; at most max_rows, and no more after max_bytes.
@@ -48,14 +49,16 @@ std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::st
                                                  size_t max_rows, size_t max_bytes);
 
 // The delimiter that cuts every sampled row into the same number of cells, at least two; of tab,
-// comma, semicolon and blanks, in this order.
-char DetectDelimiter(std::string_view text);
+// comma, semicolon, pipe and blanks, in this order. Between commas and semicolons that both do, the
+// one that leaves more numbers: 1,5;2,5 is two numbers.
+char DetectDelimiter(std::string_view text, char comment = 0);
 
-// Whether the first of the sampled rows names the columns: it holds no number, and below it stand
-// either numbers or texts other than itself.
+// Whether the first of the sampled rows names the columns: it holds no number, or years in
+// ascending order and a text, and below it stand either numbers or texts other than itself.
 bool DetectHeader(const std::vector<std::vector<std::string>>& rows);
 
-// Cells that mean "missing": empty, NA, NaN, null, ?; in upper or lower case.
+// Cells that mean "missing" in every column: empty, ?, and the words that pandas takes for missing
+// (NA, N/A, NaN, null, None, <NA>, #N/A, -1.#IND and so on), all but None in upper or lower case.
 bool IsMissingText(std::string_view text);
 
 // "inf", "infinity" with an optional sign, in upper or lower case.

@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <unordered_map>
 
 #include "base/text.h"
 #include "data/readers/bytes.h"
+#include "data/readers/dialect.h"
+#include "data/readers/typing.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
 
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr size_t kAlwaysAllowed = 64 << 20;
 
 [[noreturn]] void ThrowTooLarge(const std::string& source, size_t rows, size_t columns,
@@ -27,6 +31,31 @@ constexpr size_t kCellsOfColumn = 40;
 bool Exceeds(size_t rows, size_t columns, size_t bytes) {
   const size_t cells = bytes / sizeof(double);
   return columns != 0 && (rows > cells || rows + kCellsOfColumn > cells / columns);
+}
+
+// A column of numbers that the user wants to be of another type.
+void Retype(const TypeRule& rule, const std::string& source, Column* column) {
+  const ColumnType type = *rule.type;
+  if (type == column->type) return;
+  if (type == ColumnType::kDate) TypeDigitDates(rule, column);
+  if (type == ColumnType::kText && column->type == ColumnType::kNumeric) {
+    TextDictionary dictionary;
+    for (double x : column->numbers) {
+      column->codes.push_back(std::isnan(x) ? -1 : dictionary.Code(FormatNumber(x)));
+    }
+    column->numbers = {};
+    SortLevels(dictionary, column);
+  }
+  const bool zero_or_one = std::all_of(column->numbers.begin(), column->numbers.end(),
+                                       [](double x) { return std::isnan(x) || x == 0 || x == 1; });
+  if (type == ColumnType::kNumeric || (type == ColumnType::kBoolean && zero_or_one)) {
+    column->type = type;
+  }
+  if (column->type == type) return;
+  throw DataError(source + ": " + FieldRef("types") + " makes " + Quoted(column->name) + " " +
+                  ColumnTypeName(type) + ", but the file declares it as " +
+                  ColumnTypeName(column->type) + ", and its cells cannot be read otherwise; " +
+                  "leave the type out");
 }
 
 }  // namespace
@@ -64,17 +93,22 @@ void SortLevels(const TextDictionary& dictionary, Column* column) {
   column->type = ColumnType::kText;
 }
 
-void SetTextType(std::optional<ColumnType> wanted, const ReadOptions& options, size_t j,
-                 Table* table) {
-  Column& column = table->columns[j];
-  const ColumnType type = wanted.value_or(TypeOfLevels(column.levels));
-  const int32_t failed = ConvertLevels(type, &column);
-  if (failed < 0) return;
-  size_t row = static_cast<size_t>(std::find(column.codes.begin(), column.codes.end(), failed) -
-                                   column.codes.begin());
-  throw DataError(table->Where(row) + ", column " + Quoted(column.name) + " holds " +
-                  Quoted(column.levels[static_cast<size_t>(failed)]) + ", but the column is " +
-                  ColumnTypeName(type) + " in " + options.like->source + "; fix that cell");
+void RemoveNaWords(const std::vector<std::string>& words, Column* column) {
+  for (const std::string& word : words) {
+    double value = 0;
+    if (column->type != ColumnType::kText) {
+      if (!NumberFromText(word, &value)) continue;
+      std::replace(column->numbers.begin(), column->numbers.end(), value, kMissing);
+      continue;
+    }
+    const auto level = std::find(column->levels.begin(), column->levels.end(), word);
+    if (level == column->levels.end()) continue;
+    const auto removed = static_cast<int32_t>(level - column->levels.begin());
+    column->levels.erase(level);
+    for (int32_t& code : column->codes) {
+      if (code >= removed) code = code == removed ? -1 : code - 1;
+    }
+  }
 }
 
 void CheckFinite(const Table& table) {
@@ -109,19 +143,26 @@ void FinishTable(const ReadOptions& options, Table* table) {
                     std::to_string(j + 1) + " are both named " + Quoted(name) +
                     "; rename one of them");
   }
-  std::vector<std::optional<ColumnType>> wanted(table->columns.size());
-  if (options.like != nullptr) {
-    for (const Column& column : options.like->columns) {
-      auto found = seen.find(column.name);
-      if (found != seen.end()) wanted[found->second] = column.type;
-    }
-  }
+  if (options.raw) return;
+  const TypeRules rules(options, *table);
+  std::vector<size_t> texts;
   for (size_t j = 0; j < table->columns.size(); ++j) {
-    if (table->columns[j].type != ColumnType::kText) continue;
+    Column& column = table->columns[j];
+    RemoveNaWords(options.na, &column);
+    const TypeRule& rule = rules.of(j);
+    if (column.type != ColumnType::kText) {
+      if (rule.by_user) Retype(rule, table->source, &column);
+      continue;
+    }
+    texts.push_back(j);
     // A column without a single cell is numeric in every format.
-    if (table->columns[j].levels.empty() && !wanted[j]) wanted[j] = ColumnType::kNumeric;
-    SetTextType(wanted[j], options, j, table);
+    if (!column.levels.empty() || rule.type) continue;
+    texts.pop_back();
+    column.type = ColumnType::kNumeric;
+    column.codes = {};
+    column.numbers.assign(table->rows, kMissing);
   }
+  TypeTexts(texts, rules, TextKind::kTyped, /*comma_likely=*/false, /*pool=*/nullptr, table);
   CheckFinite(*table);
 }
 

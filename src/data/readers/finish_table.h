@@ -4,7 +4,6 @@
 // whatever the format.
 
 #include <cstddef>
-#include <optional>
 #include <string>
 
 #include "data/readers/column_text.h"
@@ -26,17 +25,15 @@ void CheckSparseFits(const std::string& source, size_t rows, size_t columns, siz
 // Makes a text column of codes in order of appearance: levels are sorted, codes follow.
 void SortLevels(const TextDictionary& dictionary, Column* column);
 
-// Gives the text column j its type: the wanted one, or the narrowest that holds all its levels.
-// Throws a DataError that names the first cell that is not of the wanted type.
-void SetTextType(std::optional<ColumnType> wanted, const ReadOptions& options, size_t j,
-                 Table* table);
-
 // Throws a DataError that names the first cell that is infinite.
 void CheckFinite(const Table& table);
 
+// Makes cells missing that hold one of the words or numbers of options.na.
+void RemoveNaWords(const std::vector<std::string>& words, Column* column);
+
 // For readers of typed formats, once names, numbers and sorted levels stand: names what has no
-// name, types texts, and throws a DataError for a table without rows or columns, for two columns of
-// one name and for infinity.
+// name, types texts that are dates or booleans and what options.types names, and throws a DataError
+// for a table without rows or columns, for two columns of one name and for infinity.
 void FinishTable(const ReadOptions& options, Table* table);
 
 }  // namespace slm

@@ -11,6 +11,8 @@
 #include <set>
 
 #include "base/text.h"
+#include "data/readers/finish_table.h"
+#include "data/readers/typing.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -60,22 +62,56 @@ void PadToWidest(const std::vector<std::string>& files, const ReadOptions& optio
   }
 }
 
-// The types of the columns in all parts; text where they do not agree.
-Table JointTypes(const std::string& source, const std::vector<Table>& parts) {
+// The types and formats of the columns in all parts. Where they do not agree it is text, whose
+// index goes to `open`.
+Table JointTypes(const std::string& source, const std::vector<Table>& parts,
+                 std::vector<size_t>* open) {
   Table joint;
   joint.source = source;
   for (size_t j = 0; j < parts[0].columns.size(); ++j) {
-    std::optional<ColumnType> type;
+    const Column* first = nullptr;  // that has a cell
+    bool agree = true;
     for (const Table& part : parts) {
       const Column& column = part.columns[j];
       if (IsEmpty(column)) continue;
-      type = !type || *type == column.type ? column.type : ColumnType::kText;
+      if (first == nullptr) first = &column;
+      agree &= column.type == first->type && column.format == first->format;
     }
     Column& column = joint.columns.emplace_back();
     column.name = parts[0].columns[j].name;
-    column.type = type.value_or(ColumnType::kNumeric);
+    if (!agree) {
+      column.type = ColumnType::kText;
+      open->push_back(j);
+    } else if (first != nullptr) {
+      column.type = first->type;
+      column.format = first->format;
+    }
   }
   return joint;
+}
+
+// Odd cells of all parts, by their rows in the joint table; the reasons of the first that has some.
+void JoinReadings(size_t j, const std::vector<Table>& parts, Column* joint) {
+  constexpr size_t kShown = 5;
+  size_t first_row = 0;
+  for (const Table& part : parts) {
+    const Column& column = part.columns[j];
+    const ColumnReading& reading = column.reading;
+    for (const OddCell& odd : reading.odd) {
+      if (joint->reading.odd.size() == kShown) break;
+      joint->reading.odd.push_back({first_row + odd.row, odd.text});
+    }
+    joint->reading.odd_cells += reading.odd_cells;
+    if (joint->reading.why.empty()) joint->reading.why = reading.why;
+    if (joint->reading.remarks.empty()) joint->reading.remarks = reading.remarks;
+    for (const Spelling& spelling : column.spellings) {
+      auto at = std::lower_bound(joint->spellings.begin(), joint->spellings.end(), spelling.value,
+                                 [](const Spelling& a, double b) { return a.value < b; });
+      const bool known = at != joint->spellings.end() && at->value == spelling.value;
+      if (!known) joint->spellings.insert(at, spelling);
+    }
+    first_row += part.rows;
+  }
 }
 
 bool Fits(const Table& part, const Table& joint) {
@@ -149,7 +185,8 @@ Table JoinFiles(const std::string& source, const std::vector<std::string>& files
   }
   PadToWidest(files, options, read, &parts);
   for (const Table& part : parts) CheckSameColumns(parts[0], part);
-  Table joint = JointTypes(source, parts);
+  std::vector<size_t> open;
+  Table joint = JointTypes(source, parts, &open);
   rest.like = &joint;
   for (size_t f = 0; f < files.size(); ++f) {
     if (Fits(parts[f], joint)) continue;
@@ -169,13 +206,19 @@ Table JoinFiles(const std::string& source, const std::vector<std::string>& files
     } else {
       for (const Table& part : parts) AppendNumbers(part.columns[j], part.rows, &column);
     }
+    if (std::find(open.begin(), open.end(), j) == open.end()) JoinReadings(j, parts, &column);
     for (Table& part : parts) part.columns[j] = {};
   }
   for (Table& part : parts) {
     joint.rows += part.rows;
     part.columns.clear();
   }
+  const bool lines = parts[0].first_line != 0;
   joint.parts = std::move(parts);
+  if (options.raw) return joint;
+  TypeTexts(open, TypeRules(options, joint), lines ? TextKind::kUntyped : TextKind::kTyped,
+            HasDecimalComma(joint), /*pool=*/nullptr, &joint);
+  CheckFinite(joint);
   return joint;
 }
 

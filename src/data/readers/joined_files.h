@@ -17,9 +17,9 @@ std::vector<std::string> MatchingFiles(const std::string& path);
 using ReadOneFile = std::function<Table(const std::string& path, const ReadOptions& options)>;
 
 // Every file must have the columns of the first, in the same order; libsvm files, which say nothing
-// of columns that are zero in all their rows, are padded to the widest. A column that is of one
-// type in some files and of another in others is text in all. Throws a DataError that names the
-// file and the column that differs.
+// of columns that are zero in all their rows, are padded to the widest. Where files of text suggest
+// different types or formats of a column, the cells of all decide. Throws a DataError that names
+// the file and the column that differs.
 Table JoinFiles(const std::string& source, const std::vector<std::string>& files,
                 const ReadOptions& options, const ReadOneFile& read);
 

@@ -19,6 +19,7 @@
 #include "data/readers/json_table.h"
 #include "data/readers/libsvm.h"
 #include "data/readers/npy.h"
+#include "data/readers/totals_row.h"
 #include "data/readers/xlsx.h"
 #include "slm/errors.h"
 
@@ -26,6 +27,7 @@ namespace slm {
 namespace {
 
 using Format = ReadOptions::Format;
+using Decimal = ReadOptions::Decimal;
 using Delimiter = ReadOptions::Delimiter;
 
 struct FormatEntry {
@@ -150,40 +152,36 @@ bool IsQuery(const std::string& path, Format format) {
   return word == "select" || word == "with" || word == "from";
 }
 
-}  // namespace
-
-void DescribeOptions(ReadOptions* options, OptionList* list) {
-  std::vector<std::pair<std::string_view, Format>> formats = {{"auto", Format::kAuto}};
-  for (const FormatEntry& entry : kFormats) formats.emplace_back(entry.name, entry.format);
-  list->Choice("format", &options->format, formats,
-               "format of the files; auto detects it from names and first bytes");
-  list->Choice("delimiter", &options->delimiter,
-               {{"auto", Delimiter::kAuto},
-                {"comma", Delimiter::kComma},
-                {"tab", Delimiter::kTab},
-                {"semicolon", Delimiter::kSemicolon},
-                {"space", Delimiter::kSpace}},
-               "separator between cells; auto detects it from the first rows");
-  list->Choice("header", &options->header,
-               {{"auto", ReadOptions::Header::kAuto},
-                {"yes", ReadOptions::Header::kYes},
-                {"no", ReadOptions::Header::kNo}},
-               "whether the first row names the columns; otherwise they are f0, f1 and so on");
-  list->Text("sheet", &options->sheet, "sheet of a workbook (.xlsx); the first unless given");
-  list->Bool("remote", &options->remote,
-             "let queries load DuckDB's extensions and read over the network");
+// A character by itself or by its name; `none` for 0.
+OptionField CharacterField(std::string name, char* value, std::string none,
+                           std::vector<std::pair<std::string_view, char>> names, std::string help) {
+  std::string allowed = none + ", ";
+  for (const auto& [word, character] : names) allowed += std::string(word) + ", ";
+  return {std::move(name),
+          std::move(help),
+          allowed + "a character",
+          OptionField::Kind::kText,
+          [value, none, names] {
+            if (*value == 0) return none;
+            for (const auto& [word, character] : names) {
+              if (character == *value) return std::string(word);
+            }
+            return std::string(1, *value);
+          },
+          [value, none, names](const std::string& text) {
+            for (const auto& [word, character] : names) {
+              if (text != word) continue;
+              *value = character;
+              return true;
+            }
+            const bool single = text.size() == 1 && text != "\n" && text != "\"";
+            if (text != none && !single) return false;
+            *value = single ? text[0] : '\0';
+            return true;
+          }};
 }
 
-Table ReadTable(const std::string& path, const ReadOptions& options, ThreadPool& pool) {
-  return ReadTables(std::span(&path, 1), options, pool);
-}
-
-Table ReadTable(std::span<const std::string> paths, const ReadOptions& options, int threads) {
-  ThreadPool pool(threads);
-  return ReadTables(paths, options, pool);
-}
-
-Table ReadTables(std::span<const std::string> paths, const ReadOptions& options, ThreadPool& pool) {
+Table ReadAny(std::span<const std::string> paths, const ReadOptions& options, ThreadPool& pool) {
   const bool single = paths.size() == 1;
   const std::string source =
       paths[0] + (single ? "" : " and " + std::to_string(paths.size() - 1) + " more");
@@ -208,6 +206,66 @@ Table ReadTables(std::span<const std::string> paths, const ReadOptions& options,
     throw DataError("the table in " + (source == "-" ? "standard input" : source) +
                     " does not fit into memory; keep fewer rows or columns");
   }
+}
+
+}  // namespace
+
+void DescribeOptions(ReadOptions* options, OptionList* list) {
+  std::vector<std::pair<std::string_view, Format>> formats = {{"auto", Format::kAuto}};
+  for (const FormatEntry& entry : kFormats) formats.emplace_back(entry.name, entry.format);
+  list->Choice("format", &options->format, formats,
+               "format of the files; auto detects it from names and first bytes");
+  list->Add(CharacterField(
+      "delimiter", reinterpret_cast<char*>(&options->delimiter), "auto",
+      {{"comma", ','}, {"tab", '\t'}, {"semicolon", ';'}, {"space", ' '}, {"pipe", '|'}},
+      "separator between cells: any character, or comma, tab, semicolon, space "
+      "or pipe; auto detects it from the first rows"));
+  list->Choice("header", &options->header,
+               {{"auto", ReadOptions::Header::kAuto},
+                {"yes", ReadOptions::Header::kYes},
+                {"no", ReadOptions::Header::kNo}},
+               "whether the first row names the columns; otherwise they are f0, f1 and so on");
+  list->Text("sheet", &options->sheet, "sheet of a workbook (.xlsx); the first unless given");
+  list->Add(CharacterField("comment", &options->comment, "none", {},
+                           "the `CHARACTER` that begins lines of delimited text that are no rows"));
+  list->Int("skip", &options->skip, 0, 1 << 30,
+            "leave out `N` lines of delimited text before the header");
+  list->List(
+      "na", &options->na,
+      "more words, or numbers, that stand for missing cells: `A,B`; NA, N/A, NaN, null, None and "
+      "the like always do");
+  list->Choice("decimal", &options->decimal,
+               {{"auto", Decimal::kAuto}, {"point", Decimal::kPoint}, {"comma", Decimal::kComma}},
+               "decimal sign of numbers in text; auto decides by all cells of a column");
+  list->List("types", &options->types,
+             "what columns are, instead of what their cells suggest: `COL=TYPE,...` with number, "
+             "text, date or boolean");
+  list->List(
+      "date_format", &options->date_format,
+      "how dates are written: `PATTERN` of %Y %y %m %b %d %H %I %M %S %p %z, as in %d.%m.%Y, or "
+      "COL=PATTERN");
+  list->Bool("remote", &options->remote,
+             "let queries load DuckDB's extensions and read over the network");
+}
+
+Table ReadTable(const std::string& path, const ReadOptions& options, ThreadPool& pool) {
+  return ReadTables(std::span(&path, 1), options, pool);
+}
+
+Table ReadTable(std::span<const std::string> paths, const ReadOptions& options, int threads) {
+  ThreadPool pool(threads);
+  return ReadTables(paths, options, pool);
+}
+
+Table ReadTables(std::span<const std::string> paths, const ReadOptions& wanted, ThreadPool& pool) {
+  ReadOptions options = wanted;
+  options.na.clear();
+  for (const std::string& words : wanted.na) {
+    for (std::string& word : SplitList(words)) options.na.push_back(std::move(word));
+  }
+  Table table = ReadAny(paths, options, pool);
+  if (!options.raw) RemarkOnTotals(&table);
+  return table;
 }
 
 }  // namespace slm

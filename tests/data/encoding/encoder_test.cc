@@ -429,7 +429,7 @@ TEST(Encoder, NumbersThatLookLikeMissingCellsAreRemarkedOn) {
   ASSERT_EQ(encoder.remarks().size(), 1u);
   EXPECT_EQ(encoder.remarks()[0],
             "'odd' is -999 in 4 of 40 training cells and from 0 to 6 in the others; if that stands "
-            "for missing, leave such cells empty");
+            "for missing, give --na -999");
 }
 
 }  // namespace

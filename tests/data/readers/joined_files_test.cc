@@ -52,15 +52,29 @@ TEST_F(JoinedFiles, RowsFollowTheNamesOfTheFiles) {
   EXPECT_EQ(table.Where(3), Path("b.csv") + " line 3");
 }
 
-TEST_F(JoinedFiles, AColumnOfTwoTypesIsTextInAllFiles) {
+TEST_F(JoinedFiles, AllCellsDecideTheTypeOfAColumn) {
   Write("a.csv", "x,y,z\n007,,2021-01-01\n1.50,,2021-01-02\n");
-  Write("b.csv", "x,y,z\nunknown,true,2021-01-03\n,false,2021-01-04\n");
+  Write("b.csv", "x,y,z\nheavy,true,2021-01-03\n,false,2021-01-04\n");
   Table table = Read("[ab].csv");
-  EXPECT_EQ(table.columns[0].levels, (Strings{"007", "1.50", "unknown"}));
+  EXPECT_EQ(table.columns[0].levels, (Strings{"007", "1.50", "heavy"}));
   EXPECT_EQ(table.columns[0].codes, (Codes{0, 1, 2, -1}));
   EXPECT_EQ(table.columns[1].type, ColumnType::kBoolean) << "cells that are missing have any type";
   EXPECT_TRUE(IsMissing(table.columns[1], 0));
   EXPECT_EQ(table.columns[2].type, ColumnType::kDate);
+}
+
+TEST_F(JoinedFiles, WhatOneFileLeavesOpenAnotherDecides) {
+  Write("a.csv", "d,x\n01/02/2021,\"1,250\"\n03/04/2021,\"2,500\"\n");
+  Write("b.csv", "d,x\n31/12/2021,\"0,5\"\n01/02/2021,-\n");
+  const Table table = Read("[ab].csv");
+  EXPECT_EQ(table.columns[0].format.date, "%d/%m/%Y");
+  EXPECT_EQ(table.columns[0].numbers, (std::vector<double>{18659, 18720, 18992, 18659}));
+  EXPECT_EQ(table.columns[1].format.decimal, ',');
+  EXPECT_EQ(table.columns[1].numbers[0], 1.25);
+  EXPECT_EQ(table.columns[1].numbers[2], 0.5);
+  EXPECT_TRUE(IsMissing(table.columns[1], 3));
+  ASSERT_EQ(table.columns[1].reading.odd.size(), 1u);
+  EXPECT_EQ(table.Where(table.columns[1].reading.odd[0].row), Path("b.csv") + " line 3");
 }
 
 TEST_F(JoinedFiles, EqualOneFileOfAllRows) {

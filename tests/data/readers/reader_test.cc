@@ -80,7 +80,7 @@ TEST(ReadTable, TheDelimiterOptionIsObeyed) {
   ReadOptions options;
   options.delimiter = ReadOptions::Delimiter::kSemicolon;
   Table table = ReadText("a;b\n1,5;2\n2,5;3\n", options);
-  EXPECT_EQ(table.columns[0].type, ColumnType::kText);
+  EXPECT_EQ(table.columns[0].numbers, (Doubles{1.5, 2.5}));
   EXPECT_EQ(table.columns[1].numbers, (Doubles{2, 3}));
 }
 
@@ -116,13 +116,14 @@ TEST(ReadTable, TheLastLineNeedsNoLineEnd) {
 }
 
 TEST(ReadTable, KnowsMissingCells) {
-  Table table = ReadText("a,b\n1,x\n,\nNA,NA\nNaN,nan\nnull,NULL\n?,?\n7,None\n");
-  for (size_t i = 1; i < 6; ++i) {
+  Table table =
+      ReadText("a,b\n1,x\n,\nNA,NA\nNaN,nan\nnull,NULL\n?,?\nN/A,None\n#N/A,<NA>\n7,none\n");
+  for (size_t i = 1; i < 8; ++i) {
     EXPECT_TRUE(IsMissing(table.columns[0], i)) << i;
     EXPECT_TRUE(IsMissing(table.columns[1], i)) << i;
   }
   EXPECT_EQ(table.columns[0].type, ColumnType::kNumeric);
-  EXPECT_EQ(table.columns[1].levels, (Strings{"None", "x"}));
+  EXPECT_EQ(table.columns[1].levels, (Strings{"none", "x"}));
 }
 
 TEST(ReadTable, KnowsBooleans) {
@@ -143,12 +144,15 @@ TEST(ReadTable, KnowsDates) {
   EXPECT_EQ(table.columns[2].type, ColumnType::kText) << "there is no such day";
 }
 
-TEST(ReadTable, OneStrayTextAnywhereMakesAColumnText) {
+TEST(ReadTable, OneStrayTextAnywhereIsMissingAndNamed) {
   std::string text = "x,y\n";
   for (int i = 0; i < 100000; ++i) text += std::to_string(i % 7) + ",1\n";
   Table table = ReadText(text + "oops,1\n");
-  EXPECT_EQ(table.columns[0].type, ColumnType::kText);
-  EXPECT_EQ(table.columns[0].levels, (Strings{"0", "1", "2", "3", "4", "5", "6", "oops"}));
+  EXPECT_EQ(table.columns[0].type, ColumnType::kNumeric);
+  EXPECT_TRUE(IsMissing(table.columns[0], 100000));
+  EXPECT_EQ(table.columns[0].reading.odd_cells, 1u);
+  EXPECT_EQ(table.columns[0].reading.odd[0].row, 100000u);
+  EXPECT_EQ(table.columns[0].reading.odd[0].text, "oops");
   EXPECT_EQ(table.columns[1].type, ColumnType::kNumeric);
 }
 
@@ -314,11 +318,6 @@ TEST(ReadTable, BadFilesAreAnsweredWithPlaceAndFix) {
       {"long row between blanks", "1 2\n4 5 6\n", {"line 2", "3 cells"}},
       {"binary", std::string("a,b\n1,2\n\0\1\2", 11), {"binary"}},
       {"zero byte far in", Counting(5000) + std::string("\0", 1), {"line 5002", "zero byte"}},
-      {"UTF-16",
-       std::string("\xFF\xFE"
-                   "a\0",
-                   4),
-       {"UTF-16", "UTF-8"}},
       {"same names", "a,b,a\n1,2,3\n", {"line 1", "columns 1 and 3", "'a'", "rename"}},
       {"infinity", "a,b\n1,2\n3,inf\n", {"line 3", "'b'", "infinite"}},
       {"minus infinity", "a,b\n1,2\n\n-Infinity,1\n", {"line 4", "'a'"}},

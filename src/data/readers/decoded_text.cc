@@ -1,0 +1,93 @@
+#include "data/readers/decoded_text.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace slm {
+namespace {
+
+constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
+constexpr std::string_view kLittleMark = "\xFF\xFE", kBigMark = "\xFE\xFF";
+constexpr uint32_t kReplacement = 0xFFFD;
+
+void AppendUtf8(uint32_t point, std::string* out) {
+  auto tail = [&](unsigned shift) {
+    out->push_back(static_cast<char>(0x80 | ((point >> shift) & 0x3F)));
+  };
+  if (point < 0x80) {
+    out->push_back(static_cast<char>(point));
+  } else if (point < 0x800) {
+    out->push_back(static_cast<char>(0xC0 | (point >> 6)));
+    tail(0);
+  } else if (point < 0x10000) {
+    out->push_back(static_cast<char>(0xE0 | (point >> 12)));
+    tail(6);
+    tail(0);
+  } else {
+    out->push_back(static_cast<char>(0xF0 | (point >> 18)));
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
+// Halves of pairs without their other half become the replacement character.
+std::string FromUtf16(std::string_view bytes, bool big_endian) {
+  const size_t units = bytes.size() / 2;
+  auto unit = [&](size_t i) {
+    const auto first = static_cast<uint8_t>(bytes[2 * i]);
+    const auto second = static_cast<uint8_t>(bytes[2 * i + 1]);
+    return static_cast<uint32_t>(big_endian ? first << 8 | second : second << 8 | first);
+  };
+  std::string text;
+  text.reserve(units);
+  for (size_t i = 0; i < units; ++i) {
+    const uint32_t point = unit(i);
+    const bool surrogate = point >= 0xD800 && point < 0xE000;
+    const uint32_t low = surrogate && point < 0xDC00 && i + 1 < units ? unit(i + 1) : 0;
+    if (low >= 0xDC00 && low < 0xE000) {
+      AppendUtf8(0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00), &text);
+      ++i;
+    } else {
+      AppendUtf8(surrogate ? kReplacement : point, &text);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view DecodeText(std::string_view bytes, std::string* storage) {
+  if (bytes.starts_with(kLittleMark) || bytes.starts_with(kBigMark)) {
+    *storage = FromUtf16(bytes.substr(2), bytes.starts_with(kBigMark));
+    bytes = *storage;
+  }
+  if (bytes.starts_with(kUtf8Mark)) bytes.remove_prefix(kUtf8Mark.size());
+  const bool cr_alone =
+      bytes.find('\n') == std::string_view::npos && bytes.find('\r') != std::string_view::npos;
+  if (!cr_alone) return bytes;
+  std::string lines(bytes);
+  std::replace(lines.begin(), lines.end(), '\r', '\n');
+  *storage = std::move(lines);
+  return *storage;
+}
+
+void SkipLines(size_t lines, std::string_view* text) {
+  for (; lines > 0 && !text->empty(); --lines) {
+    text->remove_prefix(std::min(text->find('\n'), text->size() - 1) + 1);
+  }
+}
+
+char AnnouncedDelimiter(std::string_view text) {
+  std::string_view line = text.substr(0, text.find('\n'));
+  while (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.size() >= 2 && line.front() == '"' && line.back() == '"') {
+    line = line.substr(1, line.size() - 2);
+  }
+  constexpr std::string_view kWord = "sep=";
+  const bool announced =
+      line.size() == kWord.size() + 1 && (line.starts_with(kWord) || line.starts_with("SEP="));
+  return announced ? line.back() : '\0';
+}
+
+}  // namespace slm

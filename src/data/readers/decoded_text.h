@@ -1,0 +1,22 @@
+#pragma once
+
+// The lines of a text file as UTF-8 with LF or CRLF line ends, whatever they were.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace slm {
+
+// Text without its byte order mark. UTF-16 with one, and text whose lines end with CR alone, is
+// converted into *storage.
+std::string_view DecodeText(std::string_view bytes, std::string* storage);
+
+// Takes `lines` lines off the front; fewer if there are no more.
+void SkipLines(size_t lines, std::string_view* text);
+
+// The delimiter that a first line such as "sep=;", which spreadsheets write, announces; 0 if there
+// is no such line.
+char AnnouncedDelimiter(std::string_view text);
+
+}  // namespace slm
