@@ -10,6 +10,7 @@
 #include "data/readers/reader.h"
 #include "slm/errors.h"
 #include "tests/counted_memory.h"
+#include "tests/data/readers/workbook.h"
 #include "tests/data/temp_file.h"
 
 namespace slm {
@@ -42,6 +43,17 @@ std::string Npy(const std::string& type, const std::string& shape, size_t bytes)
   out.push_back(static_cast<char>(header.size()));
   out.push_back('\0');
   return out + header + std::string(bytes, '\1');
+}
+
+// A workbook of one sheet; $ stands for the number of the row.
+std::string Sheet(const std::string& begin, const std::string& unit, const std::string& end = "") {
+  std::string rows = begin;
+  for (int row = 2; rows.size() < kSize; ++row) {
+    rows += unit;
+    const size_t number = rows.find('$', rows.size() - unit.size());
+    if (number != std::string::npos) rows.replace(number, 1, std::to_string(row));
+  }
+  return Workbook({.sheets = {{"s", rows + end}}}, /*deflated=*/false);
 }
 
 size_t PeakOfReading(const std::string& bytes, ReadOptions::Format format) {
@@ -97,6 +109,12 @@ TEST(ReadTable, UsesNoMoreMemoryThanPromised) {
       {"texts that all differ", Format::kArff, Counted("@attribute x string\n@data\n", "\n", "")},
       {"rows of two cells", Format::kArff,
        Repeated("@attribute x real\n@attribute y real\n@data\n", "1,1\n")},
+      {"an object of many keys", Format::kJson, Counted("[{\"", "\":1,\"", "z\":1}]")},
+      {"arrays of one digit", Format::kJson, Repeated("[[1]", ",[1]", "]")},
+      {"texts that all differ", Format::kJson, Counted("[[\"", "\"],[\"", "\"]]")},
+      {"a row of a sheet", Format::kXlsx, Sheet("<row>", "<c><v>1</v></c>", "</row>")},
+      {"rows of a sheet", Format::kXlsx, Sheet("", "<row><c><v>1</v></c></row>")},
+      {"empty cells of a sheet", Format::kXlsx, Sheet("<row>", "<c/>", "</row>")},
   };
   for (const Case& test : dense) {
     EXPECT_LE(PeakOfReading(test.bytes, test.format), kDenseFactor * test.bytes.size())
@@ -116,6 +134,13 @@ TEST(ReadTable, RefusesASmallFileThatSpeaksOfALargeTable) {
       {"empty rows", Format::kArff, attributes + "@data\n" + rows},
       {"no rows of many columns", Format::kNpy, Npy("<f8", "(0, 70000000)", 0)},
       {"many rows of no columns", Format::kNpy, Npy("<f8", "(99999999999, 0)", 0)},
+      {"keys that all differ", Format::kJson, Counted("[{\"", "\":1},{\"", "z\":1}]")},
+      {"the last column of a sheet", Format::kXlsx,
+       Sheet("<row><c><v>1</v></c></row>", "<row><c/><c r=\"XFD$\"><v>1</v></c></row>")},
+      {"one text in all cells of a sheet", Format::kXlsx,
+       Workbook({.sheets = {{"s", Repeated("", "<row><c t=\"s\"><v>0</v></c></row>")}},
+                 .shared_texts = "<si><t>" + std::string(kSize, 'x') + "</t></si>"},
+                /*deflated=*/false)},
   };
   for (const Case& test : sparse) {
     EXPECT_LE(PeakOfReading(test.bytes, test.format), kAlwaysAllowed + kFactor * test.bytes.size())
