@@ -23,7 +23,10 @@ struct StabilityResult;
 struct RankedFeature {
   std::string name;
   int index = 0;  // position of the column in the table, from 0; of a group, of its first
-  float weight = 0;
+  std::optional<float> weight = {};  // empty for a kept column that the method did not weigh
+  // What the metric loses when the column is left out, measured on rows that did not train, and
+  // the standard error of that; empty if the work was stopped before.
+  std::optional<double> importance = {}, importance_sd = {};
   bool kept = false;                      // the request asked for it
   std::vector<std::string> columns = {};  // of a group
 };
@@ -32,7 +35,7 @@ class SelectResult {
  public:
   explicit SelectResult(std::shared_ptr<const SelectionResult> found) : found_(std::move(found)) {}
 
-  std::vector<RankedFeature> features() const;    // exactly k, best first
+  std::vector<RankedFeature> features() const;    // exactly k, the most important first
   const std::string& metric() const;              // by which the rest is measured
   double valid() const;                           // on validation rows
   std::optional<double> test() const;             // on test rows; empty if there are none

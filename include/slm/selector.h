@@ -22,8 +22,10 @@ class OptionList;
 struct SearchSpace;
 
 struct Choice {
-  std::vector<int> features;   // exactly k, best first
-  std::vector<float> weights;  // of each feature of the problem; 0 for those not chosen
+  std::vector<int> features;  // exactly k, best first
+  // Of each feature of the problem: 0 for those not chosen, NaN for those of Problem::keep that the
+  // method took without weighing them.
+  std::vector<float> weights;
   // Of each feature, in the method's own unit; the larger the better. Methods that judge a feature
   // beside those already taken give what it was worth when it was taken, or at the end.
   std::vector<float> scores;

@@ -87,10 +87,16 @@ _COMMON_DOC = """n_features_to_select : int, float, "auto" or None, default=None
 _ATTRIBUTES_DOC = """support_ : ndarray of bool, shape (n_features_in_,)
         Which columns were chosen.
     ranking_ : ndarray of int, shape (n_features_in_,)
-        1 for the best, up to k; k + 1 for every column that was not chosen. Columns of a group
-        share their rank and their weight.
+        1 for the most important, up to k; k + 1 for every column that was not chosen. Columns of a
+        group share their rank, importance and weight.
+    importances_ : ndarray, shape (n_features_in_,)
+        What the metric loses when the column is left out of the fitted predictor, measured on
+        validation rows; 0 for columns not chosen, NaN if there was no time to measure it.
+    importances_sd_ : ndarray, shape (n_features_in_,)
+        The standard errors of `importances_`.
     feature_weights_ : ndarray of float32, shape (n_features_in_,)
-        Weights of the columns; 0 for those not chosen.
+        What the method itself gave the columns; 0 for those not chosen, NaN for those of `keep`
+        that it did not weigh.
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         If X had names.

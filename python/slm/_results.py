@@ -17,7 +17,17 @@ def frame_of(columns):
     return pandas.DataFrame(columns)
 
 
-RANKING = ("name", "selected", "weight", "rank", "reason")  # columns of ranking_frame
+# Columns of ranking_frame.
+RANKING = ("name", "selected", "importance", "importance_sd", "weight", "rank", "reason")
+
+
+FIGURES = ("importance", "importance_sd", "weight")  # of a chosen column
+
+
+def number_of(feature, name):
+    """One of its figures; NaN where there is none."""
+    value = feature.get(name)
+    return float("nan") if value is None else value
 
 
 def chosen_reason(feature):
@@ -102,25 +112,36 @@ class Selection(_Result):
         return f"{self.json['k']} columns for {self.json['target']}, {metrics['name']} {value:.4f}"
 
     def ranking_frame(self):
-        """Every column or group with its rank, weight and the reason why it is in or out.
+        """Every column or group with its importance, weight, rank and the reason why it is in or out.
 
         Returns
         -------
         frame : pandas.DataFrame
-            Columns name, selected, weight, rank and reason; the best first.
+            Columns name, selected, importance (what the metric loses without the column),
+            importance_sd (its standard error), weight, rank and reason; the best first.
         """
         rows = [
-            (feature["name"], True, feature["weight"], feature["rank"], chosen_reason(feature))
+            {name: number_of(feature, name) for name in FIGURES}
+            | {"name": feature["name"], "selected": True, "rank": feature["rank"]}
+            | {"reason": chosen_reason(feature)}
             for feature in self.rows
         ]
         last = len(rows) + 1
-        rows += [(c["name"], False, 0.0, last, c["reason"]) for c in self.json["not_chosen"]]
-        return frame_of([dict(zip(RANKING, row)) for row in rows])
+        rows += [
+            dict.fromkeys(FIGURES, 0.0)
+            | {"name": column["name"], "selected": False, "rank": last, "reason": column["reason"]}
+            for column in self.json["not_chosen"]
+        ]
+        return frame_of({name: [row[name] for row in rows] for name in RANKING})
 
     def plot(self, ax=None):
-        """The weights of the chosen columns."""
-        weights = [feature["weight"] for feature in self.rows]
-        return _plots.bars(ax, self.columns, weights, "weight")
+        """The importance of the chosen columns, or their weights where it was not measured."""
+        if "importance" not in self.json:
+            weights = [number_of(feature, "weight") for feature in self.rows]
+            return _plots.bars(ax, self.columns, weights, "weight")
+        importances, errors = ([f[name] for f in self.rows] for name in FIGURES[:2])
+        label = f"loss of {self.json['metrics']['name']} without the column"
+        return _plots.dots(ax, self.columns, importances, errors, label)
 
 
 _REFERENCES = ("all-features", "random")  # rows of a comparison that are no methods

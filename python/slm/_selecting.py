@@ -23,7 +23,7 @@ from . import _columns, _core, _data
 from ._model import predict_table
 from ._options import threads_of, warn_interrupted
 from ._progress import Events
-from ._results import RANKING, chosen_reason, frame_of
+from ._results import RANKING, chosen_reason, frame_of, number_of
 
 _TARGET, _WEIGHT, _ROWS = "target", "sample_weight", "groups"
 _DEFAULT_K = "max:10"  # as of scikit-learn's SelectKBest
@@ -135,11 +135,14 @@ class Selecting(SelectorMixin, BaseEstimator):
         count = self.n_features_in_
         chosen = selection["selected"]
         self.feature_weights_ = np.zeros(count, dtype=np.float32)
+        self.importances_, self.importances_sd_ = np.zeros(count), np.zeros(count)
         self.ranking_ = np.full(count, len(chosen) + 1, dtype=np.int64)
         place = {name: j for j, name in enumerate(names)}
         for feature in chosen:
             for name in feature.get("columns", [names[feature["index"]]]):
-                self.feature_weights_[place[name]] = feature["weight"]
+                self.feature_weights_[place[name]] = number_of(feature, "weight")
+                self.importances_[place[name]] = number_of(feature, "importance")
+                self.importances_sd_[place[name]] = number_of(feature, "importance_sd")
                 self.ranking_[place[name]] = feature["rank"]
         self.support_ = self.ranking_ <= len(chosen)
 
@@ -254,12 +257,13 @@ class Selecting(SelectorMixin, BaseEstimator):
         return predict_table(self.model_, _data.table_of(X, names, chosen), threads_of(self.n_jobs))
 
     def ranking_frame(self):
-        """Every column with its rank, weight and the reason why it is in or out.
+        """Every column with its importance, weight, rank and the reason why it is in or out.
 
         Returns
         -------
         frame : pandas.DataFrame
-            Columns name, selected, weight, rank and reason; the best first.
+            Columns name, selected, importance, importance_sd, weight, rank and reason; the best
+            first.
         """
         check_is_fitted(self)
         names = getattr(self, "feature_names_in_", None)
@@ -272,7 +276,8 @@ class Selecting(SelectorMixin, BaseEstimator):
             chosen.get(rank) or out.get(name) or out[self._group_of[name]]
             for rank, name in zip(self.ranking_, engine)
         ]
-        columns = (names, self.support_, self.feature_weights_, self.ranking_, reasons)
+        figures = (self.importances_, self.importances_sd_, self.feature_weights_)
+        columns = (names, self.support_, *figures, self.ranking_, reasons)
         frame = frame_of(dict(zip(RANKING, columns)))
         return frame.sort_values("rank", kind="stable", ignore_index=True)
 

@@ -255,7 +255,9 @@ def test_says_why_a_column_is_in_or_out():
     X = X.assign(same=X["mean radius"], constant=1.0)
     fitted = FeatureSelector("anova", 3, drop=["mean area", 0]).fit(X, y)
     frame = fitted.ranking_frame()
-    assert list(frame.columns) == ["name", "selected", "weight", "rank", "reason"]
+    assert list(frame.columns) == [
+        "name", "selected", "importance", "importance_sd", "weight", "rank", "reason",
+    ]
     reasons = frame.set_index("name")["reason"]
     assert reasons["mean area"] == reasons["mean radius"] == "dropped by the user"
     assert reasons["constant"] == "constant"
@@ -273,7 +275,8 @@ def test_columns_of_an_array_are_kept_dropped_and_grouped_by_position(data):
     assert fitted.support_.sum() == 4 and fitted.transform(X).shape == (300, 4)
     assert fitted.ranking_[1] == fitted.ranking_[2]
     assert (fitted.ranking_[~fitted.support_] == 4).all()
-    assert fitted.feature_weights_[1] == fitted.feature_weights_[2] > 0
+    assert fitted.importances_[1] == fitted.importances_[2]
+    assert fitted.importances_sd_[1] == fitted.importances_sd_[2] > 0
     rest = {"pair": [1, 2], "other": [j for j in range(20) if j not in (0, 1, 2, 19)]}
     fitted = FeatureSelector("anova", 1, keep="pair", groups=rest).fit(X, y)
     reasons = fitted.ranking_frame()["reason"]

@@ -116,7 +116,9 @@ def test_a_selection_says_why_and_what_it_is_worth(frame):
         cv=3, null=3,
     )  # fmt: skip
     ranking = result.ranking_frame()
-    assert list(ranking.columns) == ["name", "selected", "weight", "rank", "reason"]
+    assert list(ranking.columns) == [
+        "name", "selected", "importance", "importance_sd", "weight", "rank", "reason",
+    ]
     alone = set(frame.columns) - {"y", "mean area", frame.columns[1]}
     assert set(ranking["name"]) == alone | {"pair"}
     assert ranking.set_index("name")["reason"]["pair"] == "kept by the user"

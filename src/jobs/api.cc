@@ -68,7 +68,7 @@ Selection SelectFromMatrix(MatrixView<const float> x, std::span<const Label> lab
   Selection selection;
   for (const SelectedFeature& feature : result.selected) {
     selection.columns.push_back(feature.index);
-    selection.weights.push_back(feature.weight);
+    selection.weights.push_back(*feature.weight);
   }
   selection.model = result.model;
   selection.valid_quality = FindMetric("auto", target.task()).larger_is_better

@@ -1,6 +1,8 @@
 #include "jobs/ensemble.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -22,13 +24,15 @@ EnsembleChoice SelectByMean(const Problem& problem, int k, uint64_t seed, int me
   const size_t d = problem.layout.features();
   std::vector<double> weights(d), scores(d);
   std::vector<int> counts(d);
+  std::vector<uint8_t> weighed(d);
   std::vector<Choice> done;
   for (int i = 0; i < members; ++i) {
     Choice choice = SelectOrFind("select " + std::to_string(k) + " member " + std::to_string(i),
                                  selector, problem, k, seed + static_cast<uint64_t>(i), context);
     if (i > 0 && context.ShouldStop()) break;  // cut short: not what it would have chosen
     for (size_t j = 0; j < d; ++j) {
-      weights[j] += choice.weights[j];
+      weights[j] += std::isnan(choice.weights[j]) ? 0 : choice.weights[j];
+      weighed[j] |= static_cast<uint8_t>(!std::isnan(choice.weights[j]));
       scores[j] += choice.scores[j];
     }
     for (int feature : choice.features) ++counts[static_cast<size_t>(feature)];
@@ -54,7 +58,8 @@ EnsembleChoice SelectByMean(const Problem& problem, int k, uint64_t seed, int me
   for (size_t j = 0; j < d; ++j) choice.scores.push_back(static_cast<float>(scores[j] / n));
   for (int feature : order) {
     const size_t j = static_cast<size_t>(feature);
-    choice.weights[j] = static_cast<float>(weights[j] / n);
+    choice.weights[j] = weighed[j] != 0 ? static_cast<float>(weights[j] / n)
+                                        : std::numeric_limits<float>::quiet_NaN();
     ensemble.frequency.push_back(counts[j] / n);
   }
   const std::vector<int> chosen = Ascending(order);

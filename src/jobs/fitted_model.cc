@@ -1,6 +1,7 @@
 #include "jobs/fitted_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <utility>
@@ -33,8 +34,9 @@ FittedModel MakeFittedModel(const Preparation& prepared, const Choice& choice,
   }
   for (int32_t j : chosen) {
     const size_t feature = static_cast<size_t>(j);
+    const float weight = std::isnan(choice.weights[feature]) ? 0 : choice.weights[feature];
     for (const FeatureEncoding& column : prepared.encoder().ColumnsOf(feature)) {
-      content->features.push_back({column, rank[j]++, choice.weights[feature]});
+      content->features.push_back({column, rank[j]++, weight});
     }
   }
   content->origin = {.version = std::string(Version()),

@@ -1,6 +1,7 @@
 #include "jobs/keep_columns.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace slm {
 
@@ -19,13 +20,14 @@ bool HoldKept(std::span<const int32_t> keep, std::vector<int>* features) {
 }
 
 void HoldKept(std::span<const int32_t> keep, Choice* choice) {
-  std::vector<float> weights;  // by rank
-  for (int j : choice->features) weights.push_back(choice->weights[static_cast<size_t>(j)]);
+  const std::vector<int> chosen = choice->features;
   if (!HoldKept(keep, &choice->features)) return;
   choice->model = {};
-  std::fill(choice->weights.begin(), choice->weights.end(), 0.0f);
-  for (size_t i = 0; i < weights.size(); ++i) {
-    choice->weights[static_cast<size_t>(choice->features[i])] = weights[i];
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    const int now = choice->features[i];
+    if (now == chosen[i]) continue;
+    choice->weights[static_cast<size_t>(chosen[i])] = 0;
+    choice->weights[static_cast<size_t>(now)] = std::numeric_limits<float>::quiet_NaN();
   }
 }
 

@@ -15,8 +15,8 @@ namespace slm {
 // Returns whether anything changed. There must be as many features as there are to keep.
 bool HoldKept(std::span<const int32_t> keep, std::vector<int>* features);
 
-// The same for a choice, whose weights stay with the ranks. Its model, which reads other columns
-// then, goes.
+// The same for a choice. What it did not choose itself has no weight (NaN). Its model, which reads
+// other columns then, goes.
 void HoldKept(std::span<const int32_t> keep, Choice* choice);
 
 // Selector::Select with every feature of problem.keep among the k. SLM knows of them; of other

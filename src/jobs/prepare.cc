@@ -1,6 +1,7 @@
 #include "jobs/prepare.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -229,11 +230,15 @@ double Preparation::Measure(const Model& model, const Dataset& data) const {
 
 std::optional<double> Preparation::Test(const Model& model) const {
   if (parts_.test.rows.empty()) return std::nullopt;
+  return Measure(model, TestRows());
+}
+
+Dataset Preparation::TestRows() const {
   Dataset data;
   data.x = problem_.test.x;
   data.y = LabelsOf(parts_.test);
   data.weight = weights_.Weights(*parts_.test.table, parts_.test.rows, data.y);
-  return Measure(model, data);
+  return data;
 }
 
 std::vector<SelectedFeature> Preparation::Describe(const Choice& choice) const {
@@ -243,7 +248,8 @@ std::vector<SelectedFeature> Preparation::Describe(const Choice& choice) const {
     SelectedFeature feature{.rank = static_cast<int>(i) + 1,
                             .name = encoder_.layout().names[j],
                             .index = IndexOf(j),
-                            .weight = choice.weights[j]};
+                            .weight = {}};
+    if (!std::isnan(choice.weights[j])) feature.weight = choice.weights[j];
     feature.kept =
         std::binary_search(problem_.keep.begin(), problem_.keep.end(), static_cast<int32_t>(j));
     for (const FeatureEncoding& column : encoder_.ColumnsOf(j)) {

@@ -34,14 +34,16 @@ struct SelectionSpec : DataRequest {
   int ensemble = 1;                // selections, from the seed on, whose mean weights choose
   // Labels change places inside each part, by chance of this number: what is found then is chance.
   std::optional<uint64_t> shuffle = {};
-  bool explain = true;  // say of each column that is not chosen why
+  bool explain = true;  // say of each column that is not chosen why, and measure the chosen ones
 };
 
 struct SelectedFeature {
   int rank = 0;  // from 1
   std::string name;
   int index = 0;  // position of the column in the table, from 0; of a group, of its first
-  float weight = 0;
+  std::optional<float> weight = {};  // empty for a kept one that the method did not weigh
+  // What the metric loses when it is left out (jobs/importance.h), and the standard error of that.
+  std::optional<double> importance = {}, importance_sd = {};
   std::optional<double> frequency = {};   // share of an ensemble's selections that chose it
   bool kept = false;                      // it was not chosen but asked for
   std::vector<std::string> columns = {};  // of a group
@@ -109,6 +111,9 @@ class Preparation {
   const DataSummary& summary() const { return summary_; }
   const TargetEncoder& target() const { return target_encoder_; }
   const WeightRule& weights() const { return weights_; }
+  // The cells that it was prepared from, and those of them that train.
+  const Table& table() const { return table_; }
+  std::span<const size_t> training_rows() const { return parts_.train.rows; }
   // The columns of what may be chosen, and those of one feature of it.
   const Encoder& encoder() const { return encoder_; }
   // What stands for the feature in results: the first of its columns, by its place in the table.
@@ -120,6 +125,7 @@ class Preparation {
   double Validate(const Model& model) const { return Measure(model, problem_.valid); }
   // Looks at the labels of the test rows; empty if there are none.
   std::optional<double> Test(const Model& model) const;
+  Dataset TestRows() const;
 
   std::vector<SelectedFeature> Describe(const Choice& choice) const;
   // The way back: the features of the problem that were described.

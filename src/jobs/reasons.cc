@@ -5,9 +5,10 @@
 #include <map>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/thread_pool.h"
-#include "kernels/products.h"
+#include "jobs/association.h"
 #include "numerics/label_variance.h"
 
 namespace slm {
@@ -16,7 +17,6 @@ namespace {
 constexpr double kRedundant = 0.7;  // half of the variance is shared
 constexpr size_t kMostRows = 1000, kLeastRows = 100;
 constexpr double kMostProducts = 4e9;
-constexpr size_t kFeaturesOfTask = 64;
 
 // What an F statistic of `means` groups in many rows stays below in 95 % of cases if the target
 // does not matter: chi-squared over its degrees of freedom, by Wilson and Hilferty.
@@ -25,6 +25,51 @@ double CriticalF(double means) {
   const double part = 2 / (9 * freedom);
   return std::pow(1 - part + 1.6448536269514722 * std::sqrt(part), 3);
 }
+
+// So many of the rows, evenly spread.
+std::vector<size_t> SpreadRows(std::span<const size_t> rows, size_t count) {
+  std::vector<size_t> spread;
+  for (size_t i = 0; i < count; ++i) spread.push_back(rows[i * rows.size() / count]);
+  return spread;
+}
+
+// Finds the chosen column that goes along with another most.
+class Nearness {
+ public:
+  Nearness(const Preparation& prepared, std::span<const int> chosen, size_t rows)
+      : prepared_(prepared), rows_(SpreadRows(prepared.training_rows(), rows)) {
+    for (int feature : chosen) {
+      for (ComparedColumn& column : ColumnsOf(static_cast<size_t>(feature))) {
+        chosen_.emplace_back(static_cast<size_t>(feature), std::move(column));
+      }
+    }
+  }
+
+  void Find(size_t feature, Unchosen* one) const {
+    for (const ComparedColumn& own : ColumnsOf(feature)) {
+      for (const auto& [other, column] : chosen_) {
+        const std::optional<Association> found = Compare(own, column);
+        if (!found || std::abs(found->value) <= std::abs(one->correlation.value_or(0))) continue;
+        one->nearest = prepared_.problem().layout.names[other];
+        one->correlation = found->value;
+        one->measure = found->measure;
+      }
+    }
+  }
+
+ private:
+  std::vector<ComparedColumn> ColumnsOf(size_t feature) const {
+    std::vector<ComparedColumn> columns;
+    for (const FeatureEncoding& column : prepared_.encoder().ColumnsOf(feature)) {
+      columns.emplace_back(prepared_.table().columns[column.source_column], rows_);
+    }
+    return columns;
+  }
+
+  const Preparation& prepared_;
+  const std::vector<size_t> rows_;
+  std::vector<std::pair<size_t, ComparedColumn>> chosen_;  // with their features
+};
 
 }  // namespace
 
@@ -42,34 +87,17 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
   const size_t affordable = static_cast<size_t>(kMostProducts / pairs);
   const size_t rows = std::min(problem.train.rows(), std::clamp(affordable, kLeastRows, kMostRows));
   std::vector<uint8_t> chosen(features);
-  std::vector<int32_t> chosen_columns;
-  for (size_t i = 0; i < k; ++i) {
-    const size_t j = static_cast<size_t>(choice.features[i]);
-    chosen[j] = 1;
-    chosen_columns.push_back(strongest.column[j]);
-  }
-  const std::vector<double> units = UnitColumns(*problem.train.x, chosen_columns, rows);
+  for (int j : choice.features) chosen[static_cast<size_t>(j)] = 1;
+  const Nearness nearness(prepared, choice.features, rows);
   std::vector<Unchosen> by_feature(features);
-  context.pool->ParallelFor((features + kFeaturesOfTask - 1) / kFeaturesOfTask, [&](size_t task) {
-    const size_t begin = task * kFeaturesOfTask, end = std::min(features, begin + kFeaturesOfTask);
-    const std::vector<double> own = UnitColumns(
-        *problem.train.x, std::span(strongest.column).subspan(begin, end - begin), rows);
-    for (size_t j = begin; j < end; ++j) {
-      if (chosen[j] != 0) continue;
-      Unchosen& one = by_feature[j];
-      double best = 0;
-      for (size_t i = 0; i < k; ++i) {
-        const double r = Dot(own.data() + (j - begin) * rows, units.data() + i * rows, rows);
-        if (!one.nearest.empty() && std::abs(r) <= std::abs(best)) continue;
-        best = r;
-        one.nearest = names[static_cast<size_t>(choice.features[i])];
-      }
-      one.name = names[j];
-      one.correlation = std::clamp(best, -1.0, 1.0);
-      one.reason = std::abs(best) >= kRedundant    ? "redundant"
-                   : strongest.score[j] < critical ? "weak"
-                                                   : "outcompeted";
-    }
+  context.pool->ParallelFor(features, [&](size_t j) {
+    if (chosen[j] != 0) return;
+    Unchosen& one = by_feature[j];
+    one.name = names[j];
+    nearness.Find(j, &one);
+    one.reason = std::abs(one.correlation.value_or(0)) >= kRedundant ? "redundant"
+                 : strongest.score[j] < critical                     ? "weak"
+                                                                     : "outcompeted";
   });
 
   // A duplicate has the substitute of its twin.
@@ -77,16 +105,21 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
   for (size_t j = 0; j < features; ++j) by_name[names[j]] = j;
   std::vector<Unchosen> rest;
   for (const DroppedColumn& column : prepared.summary().dropped) {
-    Unchosen one{
-        .name = column.name, .reason = column.reason.Text(), .nearest = {}, .correlation = {}};
+    Unchosen one{.name = column.name,
+                 .reason = column.reason.Text(),
+                 .nearest = {},
+                 .correlation = {},
+                 .measure = {}};
     if (column.reason.kind == DropKind::kDuplicate) {
       const auto twin = by_name.find(column.reason.detail);
       if (twin != by_name.end() && chosen[twin->second] != 0) {
         one.nearest = names[twin->second];
         one.correlation = 1;
+        one.measure = "equal cells";
       } else if (twin != by_name.end()) {
         one.nearest = by_feature[twin->second].nearest;
         one.correlation = by_feature[twin->second].correlation;
+        one.measure = by_feature[twin->second].measure;
       }
     }
     rest.push_back(std::move(one));

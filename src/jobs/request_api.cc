@@ -100,7 +100,8 @@ std::vector<std::string> MethodNames() {
 std::vector<RankedFeature> SelectResult::features() const {
   std::vector<RankedFeature> features;
   for (const SelectedFeature& one : found_->selected) {
-    features.push_back({one.name, one.index, one.weight, one.kept, one.columns});
+    features.push_back({one.name, one.index, one.weight, one.importance, one.importance_sd,
+                        one.kept, one.columns});
   }
   return features;
 }

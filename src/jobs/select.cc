@@ -11,6 +11,42 @@
 #include "slm/options.h"
 
 namespace slm {
+namespace {
+
+Importances TimedImportance(const Preparation& prepared, const Choice& choice,
+                            SelectionEffort effort, const Context& context,
+                            SelectionResult* result) {
+  const Clock::time_point start = Clock::now();
+  std::optional<Importances> found =
+      MeasureImportance(prepared, choice, effort, result->request.seed, context);
+  result->importance_seconds = SecondsSince(start);
+  if (!found) {
+    result->stopped_early |= context.ShouldStop();
+    return {};
+  }
+  result->importance = found->basis;
+  return *std::move(found);
+}
+
+// The chosen features, the most important first, which becomes the order of the choice, too.
+std::vector<SelectedFeature> DescribeRanked(const Preparation& prepared,
+                                            const Importances& importances,
+                                            EnsembleChoice* ensemble) {
+  std::vector<int>& features = ensemble->choice.features;
+  const std::vector<int> before = features;
+  const std::vector<size_t> order = RankByImportance(importances, features.size());
+  for (size_t i = 0; i < order.size(); ++i) features[i] = before[order[i]];
+  std::vector<SelectedFeature> selected = prepared.Describe(ensemble->choice);
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (!ensemble->frequency.empty()) selected[i].frequency = ensemble->frequency[order[i]];
+    if (importances.of.empty()) continue;
+    selected[i].importance = importances.of[order[i]].loss;
+    selected[i].importance_sd = importances.of[order[i]].sd;
+  }
+  return selected;
+}
+
+}  // namespace
 
 SelectionResult SelectFromTable(const Tables& tables, const SelectionSpec& request,
                                 std::string_view method, Selector& selector,
@@ -42,11 +78,9 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
   }
   result.select_seconds = SecondsSince(select_start);
   result.stopped_early = context.ShouldStop();
-  result.selected = prepared.Describe(choice);
-  for (size_t i = 0; i < ensemble.frequency.size(); ++i) {
-    result.selected[i].frequency = ensemble.frequency[i];
-  }
   const Problem& problem = prepared.problem();
+  const SelectionEffort effort =
+      choice.model.predictor ? SelectionEffort::kTraining : SelectionEffort::kRanking;
   if (!choice.model.predictor) {
     choice.model = selector.FitOn(problem, choice.features, request.seed, context);
   }
@@ -55,6 +89,9 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
   }
   result.valid_metric = prepared.Validate(choice.model);
   result.test_metric = prepared.Test(choice.model);
+  const Importances importances =
+      request.explain ? TimedImportance(prepared, choice, effort, context, &result) : Importances{};
+  result.selected = DescribeRanked(prepared, importances, &ensemble);
   result.model = MakeFittedModel(prepared, choice, result);
   if (request.explain) result.rest = ExplainRest(prepared, choice, context);
   OptionList options;

@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "jobs/cross_validate.h"
+#include "jobs/importance.h"
 #include "jobs/outcome.h"
 #include "jobs/prepare.h"
 #include "jobs/reasons.h"
@@ -25,12 +26,14 @@ struct SelectionResult : Outcome {
   std::vector<SelectedFeature> selected;
   std::string metric;
   double valid_metric = 0;
-  std::optional<double> test_metric;  // empty when there are no test rows
-  double select_seconds = 0;          // of the method alone
-  double fit_seconds = 0;             // of all but reading
-  Json options;                       // of the method, as used
-  std::optional<Json> k_path;         // by which k was found, if nobody said it
-  std::vector<Unchosen> rest;         // of the columns, with the reason
+  std::optional<double> test_metric;          // empty when there are no test rows
+  std::optional<ImportanceBasis> importance;  // empty if it was not measured
+  double select_seconds = 0;                  // of the method alone
+  double importance_seconds = 0;
+  double fit_seconds = 0;      // of all but reading
+  Json options;                // of the method, as used
+  std::optional<Json> k_path;  // by which k was found, if nobody said it
+  std::vector<Unchosen> rest;  // of the columns, with the reason
   std::optional<CrossValidation> cross_validation;
   std::optional<NullComparison> null;
   FittedModel model;  // empty if it cannot be kept in a file
@@ -44,9 +47,11 @@ struct SelectionResult : Outcome {
     v("selected", selected);
     v("not_chosen", rest);
     VisitMetrics(v, metric, valid_metric, test_metric);
+    v.Optional("importance", importance);
     v.Object("seconds", [&](auto& in) {
       in("read", read_seconds);
       in("select", select_seconds);
+      in.Optional("importance", importance_seconds);
       in("fit", fit_seconds);
       in("total", total_seconds);
     });

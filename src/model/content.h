@@ -18,8 +18,8 @@ namespace slm {
 
 struct ChosenFeature {
   FeatureEncoding encoding;
-  int rank = 0;  // from 1, the best
-  float weight = 0;
+  int rank = 0;      // from 1, the best
+  float weight = 0;  // also where the method did not weigh a kept one
 };
 
 // y = x w + b, with a ReLU behind every layer but the last.

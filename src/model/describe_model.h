@@ -17,7 +17,8 @@ struct DescribedFeature {
   int rank = 0;
   std::string name;
   size_t index = 0;
-  float weight = 0;
+  std::optional<float> weight;  // none for a kept column that the method did not weigh
+  std::optional<double> importance, importance_sd;  // of a selection
   std::string group, type;
   size_t parts = 0;
   std::optional<std::vector<std::string>> levels;  // of text

@@ -11,15 +11,6 @@ namespace {
 
 constexpr size_t kChunk = 256;  // rows at a time; their activations stay in the cache
 
-// The mask is folded into the weights, as the predictor did in training.
-Matrix Masked(const Matrix& w, const std::vector<float>& mask) {
-  Matrix out = w;
-  for (size_t i = 0; i < w.rows(); ++i) {
-    for (size_t j = 0; j < w.cols(); ++j) out(i, j) = mask[i] * w(i, j);
-  }
-  return out;
-}
-
 }  // namespace
 
 Table TableLike(const ModelContent& content, std::string source) {
@@ -65,26 +56,37 @@ std::vector<const Column*> ChosenColumns(const ModelContent& content, const Tabl
 Matrix ModelScores(const ModelContent& content, const Table& table, ThreadPool& pool) {
   ChosenColumns(content, table);
   const Matrix x = Encoder(content.encodings()).Encode(table, AllIndices(table.rows), pool);
-  const Matrix first = Masked(content.layers[0].w, content.mask);
+  const std::vector<LayerWeights> layers = MaskedLayers(content.layers, content.mask);
   Matrix scores(table.rows, content.outputs());
   pool.ParallelFor((table.rows + kChunk - 1) / kChunk, [&](size_t chunk) {
     const size_t begin = chunk * kChunk, rows = std::min(kChunk, table.rows - begin);
-    MatrixView<const float> input{x.row(begin), rows, x.cols(), x.stride()};
-    Matrix hidden[2];
-    for (size_t l = 0; l < content.layers.size(); ++l) {
-      const LayerWeights& layer = content.layers[l];
-      const bool last = l + 1 == content.layers.size();
-      MatrixView<float> output{scores.row(begin), rows, scores.cols(), scores.stride()};
-      if (!last) {
-        hidden[l % 2] = Matrix(rows, layer.w.cols());
-        output = hidden[l % 2].view();
-      }
-      DenseForward(input, l == 0 ? first : layer.w, layer.bias.data(),
-                   last ? GemmEpilogue::kBias : GemmEpilogue::kBiasRelu, output);
-      input = output;
-    }
+    ForwardLayers(layers, {x.row(begin), rows, x.cols(), x.stride()},
+                  {scores.row(begin), rows, scores.cols(), scores.stride()});
   });
   return scores;
+}
+
+std::vector<LayerWeights> MaskedLayers(std::vector<LayerWeights> layers,
+                                       const std::vector<float>& mask) {
+  if (layers.empty()) return layers;
+  Matrix& w = layers[0].w;
+  for (size_t i = 0; i < w.rows(); ++i) {
+    for (size_t j = 0; j < w.cols(); ++j) w(i, j) *= mask[i];
+  }
+  return layers;
+}
+
+void ForwardLayers(std::span<const LayerWeights> layers, MatrixView<const float> input,
+                   MatrixView<float> output) {
+  Matrix hidden[2];
+  for (size_t l = 0; l < layers.size(); ++l) {
+    const bool last = l + 1 == layers.size();
+    if (!last) hidden[l % 2] = Matrix(input.rows, layers[l].w.cols());
+    const MatrixView<float> out = last ? output : hidden[l % 2].view();
+    DenseForward(input, layers[l].w, layers[l].bias.data(),
+                 last ? GemmEpilogue::kBias : GemmEpilogue::kBiasRelu, out);
+    input = out;
+  }
 }
 
 Predictions PredictionsOf(const ModelContent& content, const Matrix& scores) {

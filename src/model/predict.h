@@ -2,6 +2,10 @@
 
 // Tables through a model.
 
+#include <span>
+#include <string>
+#include <vector>
+
 #include "base/thread_pool.h"
 #include "data/table.h"
 #include "model/content.h"
@@ -20,6 +24,14 @@ std::vector<const Column*> ChosenColumns(const ModelContent& content, const Tabl
 
 // A logit for each class, or the standardised value, of every row: the bits that training saw.
 Matrix ModelScores(const ModelContent& content, const Table& table, ThreadPool& pool);
+
+// The layers with the mask folded into the weights of the first, as the predictor did in training.
+std::vector<LayerWeights> MaskedLayers(std::vector<LayerWeights> layers,
+                                       const std::vector<float>& mask);
+
+// A batch of rows through layers, the last of which gives the output.
+void ForwardLayers(std::span<const LayerWeights> layers, MatrixView<const float> input,
+                   MatrixView<float> output);
 
 Predictions PredictionsOf(const ModelContent& content, const Matrix& scores);
 

@@ -15,6 +15,8 @@ void VisitChosen(Visitor& v, Feature& feature) {
   v("name", feature.name);
   v("index", feature.index);
   v("weight", feature.weight);
+  v.Optional("importance", feature.importance);
+  v.Optional("importance_sd", feature.importance_sd);
 }
 
 // Name of the metric, and its value on validation and test rows.

@@ -52,17 +52,20 @@ std::string Render(const ModelDescription& model, const Terminal& terminal) {
   }
   name_width = std::min(name_width, kMaxNameWidth);
   const bool typed = !model.selected.empty() && !model.selected[0].type.empty();
+  const bool measured = !model.selected.empty() && model.selected[0].importance;
   auto line = [&](const std::string& rank, const std::string& name, const std::string& type,
-                  const std::string& weight) {
+                  const std::string& importance, const std::string& weight) {
     return std::string(rank.size() < 4 ? 4 - rank.size() : 0, ' ') + rank + "  " +
-           Fit(name, name_width) + "  " + (typed ? Fit(type, 9) : "") + weight + "\n";
+           Fit(name, name_width) + "  " + (typed ? Fit(type, 9) : "") +
+           (measured ? Fit(importance, 12) : "") + weight + "\n";
   };
-  const std::string heading = line("rank", "name", "type", "weight");
+  const std::string heading = line("rank", "name", "type", "importance", "weight");
   std::string out =
       terminal.color ? "\x1b[1m" + heading.substr(0, heading.size() - 1) + "\x1b[0m\n" : heading;
   for (const DescribedFeature& feature : model.selected) {
     out += line(std::to_string(feature.rank), Printable(feature.name), Printable(feature.type),
-                Number(static_cast<double>(feature.weight)));
+                Number(feature.importance.value_or(0)),
+                feature.weight ? Number(static_cast<double>(*feature.weight)) : "-");
   }
   out += "\n" + Printable(model.task) + " of " + Printable(model.target);
   if (!model.classes.empty()) out += ": " + ClassNames(model.classes);

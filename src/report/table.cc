@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <map>
 
+#include "jobs/association.h"
+
 namespace slm {
 namespace {
 
@@ -81,50 +83,136 @@ std::string ChanceLine(const NullComparison& null) {
 // Fixed decimals as long as they show something of every weight, otherwise powers of ten.
 const char* WeightFormat(const std::vector<SelectedFeature>& selected) {
   bool fixed = std::all_of(selected.begin(), selected.end(), [](const SelectedFeature& feature) {
-    double size = std::abs(feature.weight);
+    double size = std::abs(feature.weight.value_or(0));
     return size == 0 || (size >= 5e-5 && size < 1e5);
   });
   return fixed ? "%.4f" : "%.3e";
 }
 
+// So many decimals that the largest importance has four digits or more.
+const char* ImportanceFormat(double largest) {
+  constexpr const char* kDecimals[] = {"%.4f", "%.3f", "%.2f", "%.1f"};
+  if (largest > 0 && largest < 5e-3) return "%.2e";
+  for (const char* decimals : kDecimals) {
+    if (largest < 1) return decimals;
+    largest /= 10;
+  }
+  return "%.0f";
+}
+
+// One column of the table of a selection, right-aligned.
+struct SelectionColumn {
+  std::string heading;
+  std::vector<std::string> cells;
+
+  size_t Width() const {
+    size_t width = heading.size();
+    for (const std::string& cell : cells) width = std::max(width, cell.size());
+    return width;
+  }
+};
+
+// What bars show: importance, or the weight where none was measured.
+std::vector<double> BarLengths(const SelectionResult& result) {
+  std::vector<double> lengths;
+  for (const SelectedFeature& feature : result.selected) {
+    lengths.push_back(result.importance ? feature.importance.value_or(0)
+                                        : static_cast<double>(feature.weight.value_or(0)));
+  }
+  return lengths;
+}
+
+SelectionColumn ImportanceColumn(const SelectionResult& result) {
+  SelectionColumn column{"importance", {}};
+  double largest = 0;
+  for (const SelectedFeature& feature : result.selected) {
+    largest = std::max(largest, std::abs(feature.importance.value_or(0)));
+  }
+  const char* format = ImportanceFormat(largest);
+  for (const SelectedFeature& feature : result.selected) {
+    column.cells.push_back(feature.importance
+                               ? Format(format, *feature.importance) + " +- " +
+                                     Format(format, feature.importance_sd.value_or(0))
+                               : "-");
+  }
+  return column;
+}
+
+SelectionColumn WeightColumn(const SelectionResult& result) {
+  SelectionColumn column{"weight", {}};
+  const char* format = WeightFormat(result.selected);
+  for (const SelectedFeature& feature : result.selected) {
+    column.cells.push_back(feature.weight ? Format(format, *feature.weight) : "-");
+  }
+  return column;
+}
+
+SelectionColumn FrequencyColumn(const SelectionResult& result) {
+  SelectionColumn column{"chosen", {}};
+  for (const SelectedFeature& feature : result.selected) {
+    column.cells.push_back(Format("%.0f %%", 100 * feature.frequency.value_or(0)));
+  }
+  return column;
+}
+
+// Shares of the folds that chose a column.
+SelectionColumn FoldsColumn(const SelectionResult& result) {
+  std::map<int, double> in_folds;
+  for (const FeatureFrequency& feature : result.cross_validation->chosen) {
+    in_folds[feature.index] = feature.frequency;
+  }
+  SelectionColumn column{"in folds", {}};
+  for (const SelectedFeature& feature : result.selected) {
+    column.cells.push_back(Format("%.0f %%", 100 * in_folds[feature.index]));
+  }
+  return column;
+}
+
+// What the figures of the table mean.
+std::string ImportanceLine(const SelectionResult& result) {
+  if (!result.importance) return "";
+  const Metric* metric = FindMetricOfAnyTask(result.metric);
+  const bool falls = metric == nullptr || metric->larger_is_better;
+  const ImportanceBasis& basis = *result.importance;
+  return "importance: how much " + Printable(result.metric) + (falls ? " falls" : " rises") +
+         " without the column, on " + std::to_string(basis.rows) + " " + Printable(basis.parts) +
+         " rows, +- a standard error\nweight: what " + Printable(result.method) +
+         " itself gave it\n";
+}
+
 }  // namespace
 
 std::string RenderSelection(const SelectionResult& result, const Terminal& terminal) {
-  const char* format = WeightFormat(result.selected);
-  size_t name_width = 4, weight_width = 6, rank_width = 4;
-  float largest = 0;
+  size_t name_width = 4, rank_width = 4;
   for (const SelectedFeature& feature : result.selected) {
     name_width = std::max(name_width, DisplayWidth(Printable(feature.name)));
-    weight_width = std::max(weight_width, Format(format, feature.weight).size());
     rank_width = std::max(rank_width, std::to_string(feature.rank).size());
-    largest = std::max(largest, feature.weight);
   }
   name_width = std::min(name_width, kMaxNameWidth);
 
   const bool ensemble = !result.selected.empty() && result.selected[0].frequency;
-  std::map<int, double> in_folds;  // share of the folds that chose a column
-  if (result.cross_validation) {
-    for (const FeatureFrequency& feature : result.cross_validation->chosen) {
-      in_folds[feature.index] = feature.frequency;
-    }
+  std::vector<SelectionColumn> columns = {ImportanceColumn(result), WeightColumn(result)};
+  if (ensemble) columns.push_back(FrequencyColumn(result));
+  if (result.cross_validation) columns.push_back(FoldsColumn(result));
+  std::string heading = PadLeft("rank", rank_width) + "  " + Fit("name", name_width);
+  for (const SelectionColumn& column : columns) {
+    heading += "  " + PadLeft(column.heading, column.Width());
   }
-  std::string out = Heading(PadLeft("rank", rank_width) + "  " + Fit("name", name_width) + "  " +
-                                PadLeft("weight", weight_width) + (ensemble ? "  chosen" : "") +
-                                (result.cross_validation ? "  in folds" : ""),
-                            terminal);
+  std::string out = Heading(heading, terminal);
+  const std::vector<double> lengths = BarLengths(result);
+  const double longest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
   std::string kept, groups;
-  for (const SelectedFeature& feature : result.selected) {
+  for (size_t i = 0; i < result.selected.size(); ++i) {
+    const SelectedFeature& feature = result.selected[i];
     out += PadLeft(std::to_string(feature.rank), rank_width) + "  " +
-           Fit(Printable(feature.name), name_width) + "  " +
-           PadLeft(Format(format, feature.weight), weight_width);
-    if (feature.frequency) out += "  " + PadLeft(Format("%.0f %%", 100 * *feature.frequency), 6);
+           Fit(Printable(feature.name), name_width);
+    for (const SelectionColumn& column : columns) {
+      out += "  " + PadLeft(column.cells[i], column.Width());
+    }
+    const std::string bar = Bar(longest > 0 ? lengths[i] / longest : 0.0);
+    out += (bar.empty() ? "" : "  " + bar) + "\n";
     kept += feature.kept ? (kept.empty() ? "" : ", ") + Printable(feature.name) : "";
     if (!feature.columns.empty()) groups += GroupLine(feature);
-    if (result.cross_validation) {
-      out += "  " + PadLeft(Format("%.0f %%", 100 * in_folds[feature.index]), 8);
-    }
-    const std::string bar = Bar(largest > 0 ? feature.weight / largest : 0.0);
-    out += (bar.empty() ? "" : "  " + bar) + "\n";
   }
 
   out += "\n" + Plural(result.selected.size(), "feature") + " of " +
@@ -132,6 +220,7 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
          Printable(result.request.target) + " from " + Plural(result.data.train, "training row") +
          (ensemble ? ", mean of " + std::to_string(result.request.ensemble) + " selections" : "") +
          "\n" + MetricsLine(result);
+  out += ImportanceLine(result);
   if (!kept.empty()) out += "always included: " + kept + "\n";
   out += groups;
   if (result.cross_validation) out += FoldsLine(*result.cross_validation);
@@ -157,7 +246,10 @@ std::string RenderReasons(const SelectionResult& result, const Terminal& termina
       out += Printable(one.reason);
     } else {
       out += Fit(Printable(one.reason), reason_width) + "  " + Printable(one.nearest) + " (" +
-             Format("%+.2f", *one.correlation) + ")";
+             Printable(one.measure) + " " +
+             Format(one.measure == Association::kRankCorrelation ? "%+.2f" : "%.2f",
+                    *one.correlation) +
+             ")";
     }
     out += "\n";
   }

@@ -127,6 +127,10 @@ class Judgement {
     for (size_t i = 0; i < support.size(); ++i) {
       choice.weights[static_cast<size_t>(support[i])] = run.weights[i];
     }
+    // They stood above all others whatever they are worth.
+    for (int32_t j : problem_.keep) {
+      choice.weights[static_cast<size_t>(j)] = std::numeric_limits<float>::quiet_NaN();
+    }
     choice.scores = run.argument;
     choice.features.assign(support.begin(), support.end());
     // The order of the weights, but finer where those are too small to differ.

