@@ -18,7 +18,8 @@ from ._progress import Events
 _TARGET, _WEIGHT = "target", "sample_weight"
 
 # How files are read, which tables in memory do not need.
-_READING = ("format", "delimiter", "header", "remote")
+_READING = ("format", "delimiter", "header", "sheet", "comment", "skip", "na", "decimal", "types")
+_READING += ("date_format", "remote")
 
 # Fields that Python says in its own way: (type, help).
 _OWN = {
@@ -112,10 +113,18 @@ def _parameter_docs(command):
     return "\n".join([*lines, _END_DOC])
 
 
+def _texts(value):
+    """What a flag would say, in a list; of a list, each of its items."""
+    if isinstance(value, dict):
+        return [f"{name}={word}" for name, word in value.items()]
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return [str(item).lower() if isinstance(item, bool) else str(item) for item in items]
+
+
 def _one_table(data, y, target, weights, reading, like=None):
     """A table of the engine with the target in it."""
     if isinstance(data, (str, os.PathLike)):
-        return _core.read_table(os.fspath(data), reading, like)
+        return _core.read_table(os.fspath(data), reading, like, target)
     data = _data.from_arrow_stream(data)
     if not _data.is_frame(data) and not hasattr(data, "dtype"):
         data = _data._array_of(data)
@@ -134,7 +143,8 @@ def _tables(data, y, target, request):
     target = target or _TARGET
     weights = request.get("weights")
     reading = {name: request[name] for name in _READING if request.get(name) is not None}
-    reading = {name: str(value).lower() for name, value in reading.items()}
+    reading = {name: _texts(value) for name, value in reading.items()}
+    request |= {name: reading[name] for name in ("na", "types", "date_format") if name in reading}
     table = _one_table(data, y, target, weights, reading)
 
     def other(part):

@@ -143,14 +143,18 @@ void Finish(Table& table, const Table* like) {
   FinishTable(options, &table);
 }
 
-Table Read(const std::string& path, const nb::dict& options, const Table* like) {
+Table Read(const std::string& path, const nb::dict& options, const Table* like,
+           const std::string& target) {
   ReadOptions read;
   OptionList list;
   DescribeOptions(&read, &list);
   for (auto [name, value] : options) {
-    list.Set(nb::cast<std::string>(name), nb::cast<std::string>(nb::str(value)));
+    for (const auto& text : nb::cast<std::vector<std::string>>(value)) {
+      list.Set(nb::cast<std::string>(name), text);
+    }
   }
   read.like = like;
+  read.target = target;
   nb::gil_scoped_release release;
   ThreadPool pool;
   return ReadTable(path, read, pool);
@@ -197,7 +201,8 @@ void BindTable(nb::module_& m) {
       .def_prop_ro("types", &Types)
       .def_ro("rows", &Table::rows);
   m.def("read_table", &Read, nb::arg("path"), nb::arg("options"), nb::arg("like").none() = nullptr,
-        "Reads a file as the command line does.");
+        nb::arg("target") = "",
+        "Reads a file as the command line does; options are lists of texts by name.");
 }
 
 }  // namespace slm

@@ -132,6 +132,17 @@ void FuzzCsv(std::string_view bytes) {
     options.delimiter = delimiter;
     TryRead(ReadDelimited, bytes, options);
   }
+  ReadOptions told;
+  told.comment = '#';
+  told.skip = 1;
+  told.decimal = ReadOptions::Decimal::kComma;
+  told.na = {"x", "-1"};
+  told.date_format = {"%d.%m.%Y %H:%M"};
+  told.target = "f1";
+  TryRead(ReadDelimited, bytes, told);
+  ReadOptions raw;
+  raw.raw = true;
+  TryRead(ReadDelimited, bytes, raw);
   ReadAndUse(ReadDelimited, bytes);
 }
 

@@ -11,6 +11,7 @@ namespace slm {
 namespace {
 
 constexpr size_t kLeastRows = 4;
+constexpr size_t kMostRows = 10000;  // longer tables are not made by hand
 constexpr size_t kLeastSums = 2;  // columns whose last number is the sum of the others
 
 bool IsTotalWord(std::string text) {
@@ -45,7 +46,7 @@ bool EndsWithSum(const Column& column) {
 }  // namespace
 
 void RemarkOnTotals(Table* table) {
-  if (table->rows < kLeastRows) return;
+  if (table->rows < kLeastRows || table->rows > kMostRows) return;
   const size_t last = table->rows - 1;
   std::string evidence;
   size_t sums = 0, numeric = 0;

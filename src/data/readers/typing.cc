@@ -1,16 +1,13 @@
 #include "data/readers/typing.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
-#include <unordered_map>
 
-#include "base/options.h"
 #include "base/text.h"
-#include "data/readers/column_text.h"
-#include "data/readers/dialect.h"
+#include "data/readers/type_evidence.h"
 #include "data/readers/written_date.h"
 #include "data/readers/written_number.h"
 #include "slm/errors.h"
@@ -20,21 +17,13 @@ namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
-// A column of which this share of the cells is of a type is of that type: one cell in twenty may be
-// a slip. With less it is a mixture, and which cells count is for the user to say.
-constexpr double kNearlyAll = 0.95;
 constexpr double kMost = 0.5;    // more than this, and the user should hear what is in the way
 constexpr size_t kOddShown = 5;  // cells
-constexpr size_t kTextsTriedAsDate = 16;  // distinct ones, from which patterns are guessed
 constexpr size_t kLeastTextsOfNumbers =
     20;                                 // distinct ones, before texts of numbers are remarked on
 constexpr size_t kLeastDigitDates = 3;  // distinct ones
 
-constexpr std::array<std::string_view, 4> kTypeWords = {"number", "boolean", "date", "text"};
-
-std::string WordOf(ColumnType type) { return std::string(kTypeWords[static_cast<size_t>(type)]); }
-
-std::string Many(ColumnType type) { return WordOf(type) + "s"; }
+std::string Many(ColumnType type) { return TypeWord(type) + "s"; }
 
 std::string Of(size_t cells, size_t all) {
   return std::to_string(cells) + " of " + std::to_string(all) + " cells";
@@ -48,221 +37,17 @@ std::string PlaceOf(const Table& table, size_t row) {
   return "line " + std::to_string(table.lines.empty() ? table.first_line + row : table.lines[row]);
 }
 
-bool Nearly(size_t cells, size_t all) {
-  return all > 0 && static_cast<double>(cells) >= kNearlyAll * static_cast<double>(all);
-}
-
 bool Mostly(size_t cells, size_t all) {
   return static_cast<double>(cells) > kMost * static_cast<double>(all);
 }
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), ToLower);
-  return lower;
-}
-
-// What is no word, so that it is no category either: it is missing among booleans as well.
-bool IsMissingSign(std::string_view text) {
-  static constexpr std::string_view kSigns[] = {
-      ".",   "..",      "...",     "-",     "--",     "---",   "\u2013", "\u2014", "*",
-      "\\n", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!", "#error!"};
-  if (text.empty() || text.size() > 8 || (text[0] >= '0' && text[0] <= '9')) return false;
-  const std::string lower = Lower(text);
-  return std::find(std::begin(kSigns), std::end(kSigns), lower) != std::end(kSigns);
-}
-
-// true/false, yes/no or t/f, all written in one of these ways.
-bool AreBooleans(const std::vector<std::string>& levels) {
-  std::vector<std::string_view> texts;
-  for (const std::string& level : levels) {
-    if (!IsMissingSign(level)) texts.push_back(level);
-  }
-  return !texts.empty() && BooleansOfOneKind(texts);
-}
-
-// Cells that are numbers, by what their decimal sign can be.
-struct NumberCounts {
-  size_t either = 0;   // it does not matter: 12
-  size_t point = 0;    // 1.5; 1,234.5
-  size_t comma = 0;    // 1,5; 0,123
-  size_t unclear = 0;  // 1,234
-
-  size_t With(char decimal) const { return either + unclear + (decimal == ',' ? comma : point); }
-};
-
-struct NumberEvidence {
-  std::map<std::string, NumberCounts, std::less<>> by_unit;
-  std::string_view unclear;  // one of those
-
-  NumberCounts Total() const {
-    NumberCounts total;
-    for (const auto& [unit, counts] : by_unit) {
-      total.either += counts.either;
-      total.point += counts.point;
-      total.comma += counts.comma;
-      total.unclear += counts.unclear;
-    }
-    return total;
-  }
-
-  void Add(std::string_view text, size_t cells) {
-    WrittenNumber point, comma;
-    const bool with_point = ReadWrittenNumber(text, '.', &point);
-    const bool with_comma = ReadWrittenNumber(text, ',', &comma);
-    if (!with_point && !with_comma) return;
-    NumberCounts& counts = by_unit[std::string(with_point ? point.unit : comma.unit)];
-    if (with_point != with_comma) {
-      (with_point ? counts.point : counts.comma) += cells;
-    } else if (point.value == comma.value) {
-      counts.either += cells;
-    } else {
-      counts.unclear += cells;
-      if (unclear.empty()) unclear = text;
-    }
-  }
-
-  // The unit of most cells that have one; cells without are of any.
-  std::string Unit(char decimal) const {
-    std::string unit;
-    size_t most = 0;
-    for (const auto& [own, counts] : by_unit) {
-      if (own.empty() || counts.With(decimal) <= most) continue;
-      most = counts.With(decimal);
-      unit = own;
-    }
-    return unit;
-  }
-
-  size_t Cells(char decimal, const std::string& unit) const {
-    size_t cells = 0;
-    for (const auto& [own, counts] : by_unit) {
-      if (own.empty() || own == unit) cells += counts.With(decimal);
-    }
-    return cells;
-  }
-};
-
-struct DateEvidence {
-  std::string pattern;
-  size_t cells = 0;      // that it reads
-  bool unclear = false;  // the pattern with day and month swapped reads as many
-};
-
-struct Evidence {
-  std::vector<size_t> cells;  // of each level
-  size_t present = 0;         // without words for missing cells
-  bool boolean = false;
-  NumberEvidence numbers;
-  DateEvidence date;
-
-  // '.' or ',' where the cells say it themselves.
-  std::optional<char> Decimal() const {
-    const NumberCounts total = numbers.Total();
-    if (total.point == total.comma) return std::nullopt;
-    return total.comma > total.point ? ',' : '.';
-  }
-};
-
-// What the columns of a file say about each other.
-struct FileHints {
-  bool comma = false;
-  int day_first = 0;  // columns that have the day first, less those that have the month
-};
-
 struct Typing {
   ColumnType type = ColumnType::kText;
   CellFormat format;
+  size_t cells = 0;  // that are of it
   std::string why;
   std::vector<std::string> remarks;
 };
-
-bool ValueOf(ColumnType type, const CellFormat& format, std::string_view text, double* value) {
-  WrittenNumber number;
-  switch (type) {
-    case ColumnType::kNumeric:
-      if (!ReadWrittenNumber(text, format.decimal, &number)) return false;
-      *value = number.value;
-      return number.unit.empty() || number.unit == format.unit;
-    case ColumnType::kBoolean:
-      if (text == "0" || text == "1") {
-        *value = text == "1" ? 1 : 0;
-        return true;
-      }
-      return BooleanFromText(text, value);
-    case ColumnType::kDate:
-      return DateFromText(text, format.date, value);
-    case ColumnType::kText:
-      break;
-  }
-  return false;
-}
-
-size_t CellsThatFit(const Column& column, const Evidence& evidence, ColumnType type,
-                    const CellFormat& format) {
-  size_t cells = 0;
-  double value;
-  for (size_t l = 0; l < column.levels.size(); ++l) {
-    if (IsMissingAmongValues(column.levels[l])) continue;
-    if (ValueOf(type, format, column.levels[l], &value)) cells += evidence.cells[l];
-  }
-  return cells;
-}
-
-// ---- Evidence
-
-DateEvidence GatherDates(const Column& column, const Evidence& evidence) {
-  std::vector<std::string> patterns;
-  const size_t step = column.levels.size() / kTextsTriedAsDate + 1;
-  for (size_t l = 0; l < column.levels.size(); l += step) {
-    for (std::string& pattern : PatternsOf(column.levels[l])) {
-      if (std::find(patterns.begin(), patterns.end(), pattern) == patterns.end()) {
-        patterns.push_back(std::move(pattern));
-      }
-    }
-  }
-  DateEvidence best;
-  std::unordered_map<std::string, size_t> cells;
-  for (const std::string& pattern : patterns) {
-    const size_t own = CellsThatFit(column, evidence, ColumnType::kDate, {.date = pattern});
-    cells[pattern] = own;
-    if (own > best.cells) best = {pattern, own, false};
-  }
-  const auto swapped = cells.find(SwapDayAndMonth(best.pattern));
-  best.unclear = best.cells > 0 && !best.pattern.empty() && swapped != cells.end() &&
-                 swapped->second == best.cells;
-  if (best.unclear && !IsUsualOrder(best.pattern)) best.pattern = swapped->first;
-  return best;
-}
-
-Evidence Gather(const Column& column) {
-  Evidence evidence;
-  evidence.cells.resize(column.levels.size());
-  for (int32_t code : column.codes) {
-    if (code >= 0) ++evidence.cells[static_cast<size_t>(code)];
-  }
-  for (size_t l = 0; l < column.levels.size(); ++l) {
-    if (IsMissingAmongValues(column.levels[l])) continue;
-    evidence.present += evidence.cells[l];
-    evidence.numbers.Add(column.levels[l], evidence.cells[l]);
-  }
-  evidence.boolean = AreBooleans(column.levels);
-  evidence.date = GatherDates(column, evidence);
-  return evidence;
-}
-
-FileHints GatherHints(const std::vector<Evidence>& columns) {
-  FileHints hints;
-  for (const Evidence& one : columns) {
-    const std::optional<char> decimal = one.Decimal();
-    if (decimal == ',' && Nearly(one.numbers.Total().With(','), one.present)) hints.comma = true;
-    const bool ordered = !SwapDayAndMonth(one.date.pattern).empty() && !one.date.unclear;
-    if (ordered && Nearly(one.date.cells, one.present)) {
-      hints.day_first += IsDayFirst(one.date.pattern) ? 1 : -1;
-    }
-  }
-  return hints;
-}
 
 // ---- Decision
 
@@ -280,16 +65,16 @@ class Decision {
       return typing;
     }
     const Typing number = Number(), date = Date();
-    const size_t numbers = Cells(number), dates = Cells(date);
-    if (kind == TextKind::kUntyped && Nearly(numbers, evidence_.present) && numbers >= dates) {
+    if (kind == TextKind::kUntyped && Nearly(number.cells, evidence_.present) &&
+        number.cells >= date.cells) {
       return number;
     }
-    if (Nearly(dates, evidence_.present)) return date;
+    if (Nearly(date.cells, evidence_.present)) return date;
     typing.why = "its cells are texts";
     if (kind == TextKind::kTyped) {
-      RemarkTextsOfNumbers(numbers, &typing);
+      RemarkTextsOfNumbers(number.cells, &typing);
     } else {
-      RemarkMixture(numbers >= dates ? number : date, std::max(numbers, dates), &typing);
+      RemarkMixture(number.cells >= date.cells ? number : date, &typing);
     }
     return typing;
   }
@@ -315,7 +100,7 @@ class Decision {
       if (rule_.is_target && !rule_.by_user) return Free(kind);
       ThrowOther(typing);
     }
-    typing.why = rule_.by_user ? "as " + FieldText("types") + " says" : "as in " + LikeSource();
+    typing.why = rule_.by_user ? "as the request says" : "as in " + LikeSource();
     return typing;
   }
 
@@ -323,8 +108,6 @@ class Decision {
   std::string LikeSource() const {
     return rule_.like_source.empty() ? "the other table" : std::string(rule_.like_source);
   }
-
-  static std::string FieldText(std::string_view field) { return "--" + std::string(field); }
 
   size_t Cells(const Typing& typing) const {
     return CellsThatFit(column_, evidence_, typing.type, typing.format);
@@ -353,8 +136,9 @@ class Decision {
     // A point without groups is the plain way, whatever the sign could be.
     const NumberCounts total = numbers.Total();
     if (total.comma + total.point + total.unclear == 0) typing.format.decimal = '.';
-    const size_t cells = Cells(typing);
-    typing.why = Share(cells) + (cells == evidence_.present ? " a number" : " numbers");
+    typing.cells = Cells(typing);
+    typing.why =
+        Share(typing.cells) + (typing.cells == evidence_.present ? " a number" : " numbers");
     if (typing.format.decimal == ',') typing.why += ", with a decimal comma";
     if (!typing.format.unit.empty()) typing.why += ", in " + typing.format.unit;
     if (!decided && total.unclear > 0) RemarkUnclear(&typing);
@@ -378,11 +162,13 @@ class Decision {
     const char decimal = typing->format.decimal;
     const auto none = units.find(""), own = units.find(typing->format.unit);
     if (typing->format.unit.empty() || none == units.end() || own == units.end()) return;
-    if (none->second.With(decimal) == 0) return;
-    typing->remarks.push_back(
-        Quoted(column_.name) + ": " + std::to_string(none->second.With(decimal)) +
-        " cells lack the unit " + typing->format.unit + " that " +
-        std::to_string(own->second.With(decimal)) + " have; all are read as numbers of it");
+    const size_t bare = none->second.With(decimal);
+    if (bare == 0) return;
+    typing->remarks.push_back(Quoted(column_.name) + ": " + std::to_string(bare) +
+                              (bare == 1 ? " cell lacks" : " cells lack") + " the unit " +
+                              typing->format.unit + " that " +
+                              std::to_string(own->second.With(decimal)) +
+                              " have; all are read as numbers of it");
   }
 
   Typing Date() const {
@@ -395,8 +181,8 @@ class Decision {
       if (contradicted) typing.format.date = SwapDayAndMonth(typing.format.date);
       RemarkOrder(&typing);
     }
-    const size_t cells = Cells(typing);
-    typing.why = Share(cells) + (cells == evidence_.present ? " a date" : " dates");
+    typing.cells = Cells(typing);
+    typing.why = Share(typing.cells) + (typing.cells == evidence_.present ? " a date" : " dates");
     if (!typing.format.date.empty()) typing.why += " written as " + typing.format.date;
     return typing;
   }
@@ -427,15 +213,16 @@ class Decision {
     return column_.levels[static_cast<size_t>(column_.codes[row])];
   }
 
-  void RemarkMixture(const Typing& nearest, size_t cells, Typing* typing) const {
-    if (!Mostly(cells, evidence_.present)) return;
+  void RemarkMixture(const Typing& nearest, Typing* typing) const {
+    if (!Mostly(nearest.cells, evidence_.present)) return;
     const size_t row = FirstOther(nearest);
-    typing->why = "only " + slm::Of(cells, evidence_.present) + " are " + Many(nearest.type);
+    typing->why =
+        "only " + slm::Of(nearest.cells, evidence_.present) + " are " + Many(nearest.type);
     typing->remarks.push_back(Quoted(column_.name) + " is text, though " +
-                              slm::Of(cells, evidence_.present) + " are " + Many(nearest.type) +
-                              "; others are such as " + Quoted(TextAt(row)) + " (" +
-                              PlaceOf(table_, row) + "), which --types '" + column_.name + "=" +
-                              WordOf(nearest.type) + "' would make missing");
+                              slm::Of(nearest.cells, evidence_.present) + " are " +
+                              Many(nearest.type) + "; others are such as " + Quoted(TextAt(row)) +
+                              " (" + PlaceOf(table_, row) + "), which --types '" + column_.name +
+                              "=" + TypeWord(nearest.type) + "' would make missing");
   }
 
   void RemarkTextsOfNumbers(size_t numbers, Typing* typing) const {
@@ -509,104 +296,7 @@ void Convert(Typing typing, bool spellings, Column* column) {
   column->levels = {};
 }
 
-// ---- Rules
-
-ColumnType TypeOfWord(std::string_view word) {
-  if (word == "numeric") return ColumnType::kNumeric;
-  const auto at = std::find(kTypeWords.begin(), kTypeWords.end(), word);
-  if (at == kTypeWords.end()) {
-    throw UsageError(FieldRef("types") + " has no type " + Quoted(word) +
-                     "; it takes COL=number, COL=text, COL=date or COL=boolean");
-  }
-  return static_cast<ColumnType>(at - kTypeWords.begin());
-}
-
-// "a=number,b=text" as pairs; a part without a = belongs to the name behind it.
-std::vector<std::pair<std::string, ColumnType>> WantedTypes(const std::vector<std::string>& texts) {
-  std::vector<std::pair<std::string, ColumnType>> wanted;
-  for (const std::string& text : texts) {
-    std::string name;
-    for (const std::string& part : SplitList(text)) {
-      const size_t equals = part.rfind('=');
-      name += (name.empty() ? "" : ",") + part.substr(0, equals);
-      if (equals == std::string::npos) continue;
-      wanted.emplace_back(name, TypeOfWord(part.substr(equals + 1)));
-      name.clear();
-    }
-    if (!name.empty()) {
-      throw UsageError(FieldRef("types") + " names " + Quoted(name) + " without a type; write " +
-                       name + "=number, or text, date, boolean");
-    }
-  }
-  return wanted;
-}
-
 }  // namespace
-
-bool IsMissingAmongValues(std::string_view text) {
-  static constexpr std::string_view kWords[] = {
-      "none",          "missing",        "unknown",   "(blank)", "blank",
-      "empty",         "(empty)",        "n.a.",      "n.a",     "nil",
-      "no data",       "nodata",         "(null)",    "[null]",  "tbd",
-      "undefined",     "unavailable",    "not known", "(none)",  "(missing)",
-      "not available", "not applicable", "(unknown)"};
-  if (IsMissingSign(text)) return true;
-  if (text.size() < 3 || text.size() > 16 || (text[0] >= '0' && text[0] <= '9')) return false;
-  const std::string lower = Lower(text);
-  return std::find(std::begin(kWords), std::end(kWords), lower) != std::end(kWords);
-}
-
-TypeRules::TypeRules(const ReadOptions& options, const Table& table) {
-  const bool any = options.like != nullptr || !options.target.empty() || !options.types.empty() ||
-                   !options.date_format.empty() || options.decimal != ReadOptions::Decimal::kAuto;
-  if (!any) return;
-  rules_.resize(table.columns.size());
-  std::unordered_map<std::string_view, size_t> place;
-  for (size_t j = 0; j < rules_.size(); ++j) place.emplace(table.columns[j].name, j);
-  auto find = [&](const std::string& name) -> TypeRule* {
-    const auto found = place.find(name);
-    if (found != place.end()) return &rules_[found->second];
-    if (options.like == nullptr) table.IndexOf(name);  // throws, and names the nearest
-    return nullptr;
-  };
-  const auto target = place.find(options.target);
-  if (target != place.end()) rules_[target->second].is_target = true;
-  if (options.like != nullptr) {
-    for (const Column& column : options.like->columns) {
-      const auto found = place.find(column.name);
-      if (found == place.end()) continue;
-      rules_[found->second].like = &column;
-      rules_[found->second].like_source = options.like->source;
-      rules_[found->second].type = column.type;
-    }
-  }
-  if (options.decimal != ReadOptions::Decimal::kAuto) {
-    for (TypeRule& rule : rules_) rule.decimal = static_cast<char>(options.decimal);
-  }
-  for (const std::string& text : options.date_format) {
-    const size_t percent = text.find('%'), equals = text.find('=');
-    const bool one = equals < percent;
-    const std::string pattern = one ? text.substr(equals + 1) : text;
-    if (!IsDatePattern(pattern)) {
-      throw UsageError(FieldRef("date_format") + " cannot be " + Quoted(text) +
-                       "; it takes a pattern such as %d.%m.%Y or COL=%m/%d/%Y %H:%M, of %Y %y %m "
-                       "%b %d %a %H %I %M %S %p %z");
-    }
-    if (!one) {
-      for (TypeRule& rule : rules_) rule.date = pattern;
-    } else if (TypeRule* rule = find(text.substr(0, equals))) {
-      rule->date = pattern;
-      if (!rule->type) rule->type = ColumnType::kDate;
-      rule->by_user = true;
-    }
-  }
-  for (const auto& [name, type] : WantedTypes(options.types)) {
-    TypeRule* rule = find(name);
-    if (rule == nullptr) continue;
-    rule->type = type;
-    rule->by_user = true;
-  }
-}
 
 void TypeTexts(const std::vector<size_t>& columns, const TypeRules& rules, TextKind kind,
                bool comma_likely, ThreadPool* pool, Table* table) {
@@ -656,6 +346,11 @@ bool HasDecimalComma(const Table& table) {
 void TypeDigitDates(const TypeRule& rule, Column* column) {
   const bool asked = rule.type == ColumnType::kDate;
   if (rule.type && !asked) return;
+  // Most columns are told by their first cell.
+  double day = 0;
+  const auto first = std::find_if(column->numbers.begin(), column->numbers.end(),
+                                  [](double x) { return !std::isnan(x); });
+  if (first == column->numbers.end() || !DateFromDigits(*first, &day)) return;
   std::vector<double> days(column->numbers.size(), kMissing), distinct;
   for (size_t i = 0; i < days.size(); ++i) {
     const double number = column->numbers[i];
@@ -688,7 +383,7 @@ std::vector<std::string> RemarksOn(const Table& table, const Column& column) {
     }
     const bool one = reading.odd_cells == 1;
     const std::string what =
-        one ? " cell is not a " + WordOf(column.type) + " and counts as missing: "
+        one ? " cell is not a " + TypeWord(column.type) + " and counts as missing: "
             : " cells are not " + Many(column.type) + " and count as missing: ";
     remarks.push_back(Quoted(column.name) + ": " + std::to_string(reading.odd_cells) + what +
                       cells + (reading.odd_cells > reading.odd.size() ? ", ..." : "") +

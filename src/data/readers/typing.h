@@ -7,42 +7,14 @@
 // announced.
 
 #include <cstddef>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "data/readers/type_rules.h"
 #include "data/table.h"
 
 namespace slm {
-
-// Words that stand for a missing cell in a column of numbers or dates, and are texts like any other
-// in a column of texts: -, unknown, #DIV/0!. IsMissingText has those that are missing everywhere.
-bool IsMissingAmongValues(std::string_view text);
-
-// What is said about a column from outside.
-struct TypeRule {
-  std::optional<ColumnType> type;  // by the user, or by `like`
-  const Column* like = nullptr;    // of the table whose types and formats count
-  std::string_view like_source;    // that table
-  std::optional<char> decimal;
-  std::string date;        // pattern
-  bool by_user = false;    // the type
-  bool is_target = false;  // spellings are wanted; predictions do without it, so it may differ
-};
-
-// Resolves the words of the request for each column of a table; throws a UsageError for a column
-// that is not there, an unknown type or a pattern that is none.
-class TypeRules {
- public:
-  TypeRules(const ReadOptions& options, const Table& table);
-  const TypeRule& of(size_t column) const { return rules_.empty() ? none_ : rules_[column]; }
-
- private:
-  TypeRule none_;
-  std::vector<TypeRule> rules_;  // of each column; empty if nothing is said of any
-};
 
 enum class TextKind {
   kUntyped,  // cells of a text file: anything
