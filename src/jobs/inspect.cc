@@ -22,16 +22,17 @@ constexpr size_t kExamples = 3;
 void DescribeCells(const Column& column, size_t rows, ColumnReport* report) {
   size_t least = rows, most = rows;
   std::set<double> numbers;
-  std::vector<uint8_t> seen(column.levels.size());
+  std::vector<bool> seen(column.levels.size());
   for (size_t row = 0; row < rows; ++row) {
     if (IsMissing(column, row)) {
       ++report->missing;
       continue;
     }
     const bool text = column.type == ColumnType::kText;
-    const bool is_new = text ? seen[static_cast<size_t>(column.codes[row])]++ == 0
-                             : numbers.insert(column.numbers[row]).second;
+    const size_t level = text ? static_cast<size_t>(column.codes[row]) : 0;
+    const bool is_new = text ? !seen[level] : numbers.insert(column.numbers[row]).second;
     if (!is_new) continue;
+    if (text) seen[level] = true;
     ++report->distinct;
     if (report->examples.size() < kExamples) report->examples.push_back(CellText(column, row));
     if (text) continue;
