@@ -50,7 +50,9 @@ ArchivePath SplitArchivePath(const std::string& path) {
 ArchiveKind KindOfArchive(std::string_view bytes, const std::string& source) {
   const std::vector<ZipMember> members = ListZip(bytes, source, 0);
   const auto is_array = [](const ZipMember& member) { return member.name.ends_with(".npy"); };
-  const auto is_workbook = [](const ZipMember& member) { return member.name == "xl/workbook.xml"; };
+  const auto is_workbook = [](const ZipMember& member) {
+    return member.name.starts_with("xl/workbook") && member.name.ends_with(".xml");
+  };
   if (std::any_of(members.begin(), members.end(), is_workbook)) return ArchiveKind::kWorkbook;
   const bool arrays = !members.empty() && std::all_of(members.begin(), members.end(), is_array);
   return arrays ? ArchiveKind::kArrays : ArchiveKind::kFiles;

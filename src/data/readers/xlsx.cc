@@ -22,7 +22,6 @@ namespace {
 
 using Event = XmlReader::Event;
 
-constexpr const char* kWorkbookPart = "xl/workbook.xml";
 // What Excel can hold; another number is a mistake.
 constexpr uint32_t kMostRows = 1 << 20, kMostColumns = 1 << 14;
 constexpr size_t kAlwaysAllowed = 64 << 20;  // of text, whatever the size of the file
@@ -39,6 +38,21 @@ struct SheetCell {
   uint32_t row = 0, column = 0;  // from 1
   Piece text;
 };
+
+// A part that another one refers to; the end of the type says what it is.
+struct Relation {
+  std::string id, type;
+  std::string part;
+};
+
+// The first part of such a type, or what most programs call it.
+std::string FindPart(const std::vector<Relation>& relations, std::string_view type,
+                     const char* usual) {
+  for (const Relation& relation : relations) {
+    if (relation.type.ends_with(type)) return relation.part;
+  }
+  return usual;
+}
 
 struct Sheet {
   std::string name;
@@ -118,9 +132,11 @@ class Workbook {
  public:
   Workbook(std::string_view bytes, const std::string& source, size_t max_bytes)
       : source_(source), max_bytes_(max_bytes), members_(ListZip(bytes, source, max_bytes)) {
-    ReadWorkbook();
-    ReadSharedTexts();
-    ReadStyles();
+    const std::string part = FindPart(ReadRelations(""), "/officeDocument", "xl/workbook.xml");
+    const std::vector<Relation> relations = ReadRelations(part);
+    ReadWorkbook(part, relations);
+    ReadSharedTexts(FindPart(relations, "/sharedStrings", "xl/sharedStrings.xml"));
+    ReadStyles(FindPart(relations, "/styles", "xl/styles.xml"));
   }
 
   const std::vector<Sheet>& sheets() const { return sheets_; }
@@ -148,10 +164,11 @@ class Workbook {
     return std::string_view(texts_).substr(piece.begin, piece.length);
   }
 
-  std::map<std::string, std::string> ReadRelations() const;
-  void ReadWorkbook();
-  void ReadSharedTexts();
-  void ReadStyles();
+  // Of a part, or of the archive for the part "".
+  std::vector<Relation> ReadRelations(const std::string& part) const;
+  void ReadWorkbook(const std::string& part, const std::vector<Relation>& relations);
+  void ReadSharedTexts(const std::string& part);
+  void ReadStyles(const std::string& part);
   void ReadCell(XmlReader& xml, uint32_t row, std::vector<SheetCell>* cells);
   Piece CellText(std::string_view type, const std::string& style, std::string_view value);
   std::vector<SheetCell> ReadCells(std::string_view text, const std::string& part);
@@ -166,47 +183,48 @@ class Workbook {
   std::string texts_;
 };
 
-// From identifiers to parts.
-std::map<std::string, std::string> Workbook::ReadRelations() const {
-  const std::string part = "xl/_rels/workbook.xml.rels";
+std::vector<Relation> Workbook::ReadRelations(const std::string& part) const {
+  const size_t slash = part.rfind('/') + 1;  // npos + 1 is 0
+  const std::string folder = part.substr(0, slash);
+  const std::string file = folder + "_rels/" + part.substr(slash) + ".rels";
   std::string storage;
-  std::map<std::string, std::string> targets;
-  const std::string what = What(part);
-  XmlReader xml(Part(part, &storage), what);
+  std::vector<Relation> relations;
+  const std::string what = What(file);
+  XmlReader xml(Part(file, &storage), what);
   for (Event event; (event = xml.Next()) != Event::kDone;) {
-    // Sheets of charts and macros have other types.
-    if (event != Event::kStart || xml.name() != "Relationship" ||
-        !xml.Attribute("Type").ends_with("/worksheet")) {
-      continue;
-    }
+    if (event != Event::kStart || xml.name() != "Relationship") continue;
     const std::string target = xml.Attribute("Target");
-    targets[xml.Attribute("Id")] = target.starts_with('/') ? target.substr(1) : "xl/" + target;
+    relations.push_back({.id = xml.Attribute("Id"),
+                         .type = xml.Attribute("Type"),
+                         .part = target.starts_with('/') ? target.substr(1) : folder + target});
   }
-  return targets;
+  return relations;
 }
 
-void Workbook::ReadWorkbook() {
-  const std::map<std::string, std::string> targets = ReadRelations();
+void Workbook::ReadWorkbook(const std::string& part, const std::vector<Relation>& relations) {
   std::string storage;
-  const std::string what = What(kWorkbookPart);
-  XmlReader xml(Part(kWorkbookPart, &storage), what);
+  const std::string what = What(part);
+  XmlReader xml(Part(part, &storage), what);
   for (Event event; (event = xml.Next()) != Event::kDone;) {
     if (event != Event::kStart) continue;
     if (xml.name() == "workbookPr") {
       const std::string from_1904 = xml.Attribute("date1904");
       from_1904_ = from_1904 == "1" || from_1904 == "true";
     } else if (xml.name() == "sheet") {
-      const auto target = targets.find(xml.Attribute("id"));
-      if (target == targets.end()) continue;
-      const std::string state = xml.Attribute("state");
-      sheets_.push_back({xml.Attribute("name"), target->second, state.ends_with("idden")});
+      const std::string id = xml.Attribute("id"), state = xml.Attribute("state");
+      // Sheets of charts and macros have other types.
+      const auto found =
+          std::find_if(relations.begin(), relations.end(), [&](const Relation& relation) {
+            return relation.id == id && relation.type.ends_with("/worksheet");
+          });
+      if (found == relations.end()) continue;
+      sheets_.push_back({xml.Attribute("name"), found->part, state.ends_with("idden")});
     }
   }
   if (sheets_.empty()) Fail("it lists no sheet");
 }
 
-void Workbook::ReadSharedTexts() {
-  const std::string part = "xl/sharedStrings.xml";
+void Workbook::ReadSharedTexts(const std::string& part) {
   std::string storage;
   const std::string what = What(part);
   XmlReader xml(Part(part, &storage), what);
@@ -227,8 +245,7 @@ void Workbook::ReadSharedTexts() {
   }
 }
 
-void Workbook::ReadStyles() {
-  const std::string part = "xl/styles.xml";
+void Workbook::ReadStyles(const std::string& part) {
   std::string storage;
   const std::string what = What(part);
   XmlReader xml(Part(part, &storage), what);

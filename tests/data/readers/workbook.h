@@ -16,6 +16,7 @@ struct WorkbookParts {
   std::string formats = {};                                 // <numFmt> elements
   std::string styles = {};                                  // <xf> elements
   std::string properties = {};                              // attributes of workbookPr
+  std::string name = {};                                    // behind "workbook" and "styles"
 };
 
 inline std::string Workbook(const WorkbookParts& parts, bool deflated = true) {
@@ -32,15 +33,23 @@ inline std::string Workbook(const WorkbookParts& parts, bool deflated = true) {
                              "</sheetData><mergeCells><mergeCell ref=\"A1:B1\"/></mergeCells>" +
                              "</worksheet>");
   }
-  members.emplace_back("xl/workbook.xml", "<workbook><workbookPr " + parts.properties +
-                                              "/><sheets>" + sheets + "</sheets></workbook>");
-  members.emplace_back("xl/_rels/workbook.xml.rels",
-                       "<Relationships>" + relations + "</Relationships>");
+  members.emplace_back(
+      "xl/workbook" + parts.name + ".xml",
+      "<workbook><workbookPr " + parts.properties + "/><sheets>" + sheets + "</sheets></workbook>");
+  members.emplace_back("xl/_rels/workbook" + parts.name + ".xml.rels",
+                       "<Relationships>" + relations +
+                           "<Relationship Type=\"x/styles\" Target=\"/xl/styles" + parts.name +
+                           ".xml\"/></Relationships>");
   members.emplace_back("xl/sharedStrings.xml", "<sst>" + parts.shared_texts + "</sst>");
-  members.emplace_back("xl/styles.xml",
+  members.emplace_back("xl/styles" + parts.name + ".xml",
                        "<styleSheet><numFmts>" + parts.formats +
                            "</numFmts><cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs><cellXfs>" +
                            parts.styles + "</cellXfs></styleSheet>");
+  if (!parts.name.empty()) {
+    members.emplace_back("_rels/.rels",
+                         "<a><Relationship Type=\"x/officeDocument\" Target=\"xl/workbook" +
+                             parts.name + ".xml\"/></a>");
+  }
   return Zip(members, deflated);
 }
 

@@ -90,6 +90,15 @@ TEST(ReadXlsx, TellsDatesByTheFormatOfTheirCells) {
   }
 }
 
+TEST(ReadXlsx, FindsPartsOfOtherNames) {
+  const std::string sheet =
+      Header("a", "b") + Row(2, Cell("A2", "25570", "s=\"0\"") + Cell("B2", "1"));
+  const Table table =
+      Read(Workbook({.sheets = {{"s", sheet}}, .styles = "<xf numFmtId=\"14\"/>", .name = "22"}));
+  EXPECT_EQ(table.columns[0].type, ColumnType::kDate);
+  EXPECT_EQ(table.columns[0].numbers, Doubles{1});
+}
+
 TEST(ReadXlsx, KnowsDatesThatCountFrom1904) {
   const Table table = ReadDates("yyyy", {"24107", "24108.25"}, "date1904=\"1\"");
   EXPECT_EQ(table.columns[0].numbers, (Doubles{0, 1.25}));
