@@ -1,5 +1,20 @@
 #include "cli/install.h"
 
+#ifdef _WIN32
+
+#include "slm/errors.h"
+
+namespace slm {
+
+void InstallLibrary(const std::string& name) {
+  throw RuntimeFailure("nothing can be installed on Windows yet: get " + name +
+                       ".dll from its releases, and set the variable that 'slm doctor' names");
+}
+
+}  // namespace slm
+
+#else
+
 #include <spawn.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -136,3 +151,5 @@ void InstallLibrary(const std::string& name) {
 }
 
 }  // namespace slm
+
+#endif  // _WIN32

@@ -1,7 +1,8 @@
 #include "cli/interrupt.h"
 
 #include <atomic>
-#include <csignal>
+
+#include "base/system.h"
 
 namespace slm {
 namespace {
@@ -12,16 +13,10 @@ static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler
 }  // namespace
 
 void CatchInterrupt() {
-  struct sigaction action {};
-  action.sa_handler = [](int) {
+  CatchSignals([](int) {
     interrupted = true;
-    // The second signal, of whichever kind, finds the default action.
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
-  };
-  action.sa_flags = SA_RESTART;  // reading a file continues
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+    ReleaseSignals();  // the second signal, of whichever kind, finds the default action
+  });
 }
 
 bool Interrupted() { return interrupted.load(std::memory_order_relaxed); }

@@ -1,11 +1,15 @@
 #include "cli/memory_meter.h"
 
+#ifdef __linux__
 #include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+
+#ifdef __linux__
 
 namespace {
 
@@ -59,3 +63,14 @@ void operator delete(void* block) noexcept { Release(block); }
 void operator delete(void* block, size_t) noexcept { Release(block); }
 void operator delete(void* block, std::align_val_t) noexcept { Release(block); }
 void operator delete(void* block, size_t, std::align_val_t) noexcept { Release(block); }
+
+#else  // the size of a block cannot be asked for, or is asked for otherwise
+
+namespace slm {
+
+void AllocationMeter::Start() {}
+size_t AllocationMeter::Peak() { return 0; }
+
+}  // namespace slm
+
+#endif

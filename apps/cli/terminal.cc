@@ -1,9 +1,8 @@
 #include "cli/terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <cstdlib>
+
+#include "base/system.h"
 
 namespace slm {
 Terminal DescribeTerminal(int fd) {
@@ -14,9 +13,8 @@ Terminal DescribeTerminal(int fd) {
   bool plain = (no_color != nullptr && *no_color != '\0') ||
                (kind != nullptr && std::string_view(kind) == "dumb");
   terminal.color = terminal.interactive && !plain;
-  winsize size{};
-  if (terminal.interactive && ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    terminal.width = size.ws_col;
+  if (const int width = terminal.interactive ? TerminalWidth(fd) : 0; width > 0) {
+    terminal.width = width;
   }
   return terminal;
 }

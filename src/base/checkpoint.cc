@@ -1,10 +1,5 @@
 #include "base/checkpoint.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -14,6 +9,7 @@
 #include "base/json_reader.h"
 #include "base/output.h"
 #include "base/random.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "slm/errors.h"
 
@@ -48,7 +44,7 @@ Checkpoint::Checkpoint(std::string path, const Json& identity, bool resume, doub
       if (::fstat(lock_, &status) != 0 || !S_ISREG(status.st_mode)) {
         throw DataError(path_ + " is not a file; name one for " + FieldRef("checkpoint"));
       }
-      if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+      if (LockExclusively(lock_) != 0) {
         throw DataError(path_ + " is in use by another run; wait for it, or name another file");
       }
       if (!resume) {

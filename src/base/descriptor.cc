@@ -1,12 +1,10 @@
 #include "base/descriptor.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
+#include "base/system.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -41,7 +39,7 @@ std::string DirectoryOf(const std::string& path) {
 void SyncDirectoryOf(const std::string& path) {
   const int directory = ::open(DirectoryOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return;
-  ::fsync(directory);
+  SyncToDisk(directory);
   ::close(directory);
 }
 

@@ -1,7 +1,5 @@
 #include "base/machine.h"
 
-#include <unistd.h>
-
 #ifdef __linux__
 #include <sched.h>
 #endif
@@ -14,6 +12,8 @@
 #include <sstream>
 #include <string_view>
 #include <thread>
+
+#include "base/system.h"
 
 namespace slm {
 namespace {
@@ -92,10 +92,6 @@ int AllowedCores() {
   if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return CPU_COUNT(&allowed);
 #endif
   return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
-
-double PhysicalMemory() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace

@@ -1,17 +1,13 @@
 #include "base/output.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 
 #include "base/descriptor.h"
+#include "base/system.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -76,7 +72,7 @@ OutputFile::OutputFile(const std::string& path, std::string_view suffix)
   // mkstemp gives the owner alone access; the file gets the mode it would have had otherwise.
   mode_t mask = ::umask(0);
   ::umask(mask);
-  ::fchmod(fd_, exists ? status.st_mode & 07777 : 0666 & ~mask);
+  SetMode(fd_, exists ? status.st_mode & 07777 : 0666 & ~mask);
 }
 
 OutputFile::~OutputFile() {
@@ -97,8 +93,8 @@ void OutputFile::Flush() {
 }
 
 int OutputFile::LockedCopy() const {
-  const int copy = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
-  if (copy < 0 || ::flock(copy, LOCK_EX | LOCK_NB) != 0) {
+  const int copy = CopyOfDescriptor(fd_);
+  if (copy < 0 || LockExclusively(copy) != 0) {
     const int reason = errno;
     if (copy >= 0) ::close(copy);
     Fail(std::strerror(reason));
@@ -109,12 +105,12 @@ int OutputFile::LockedCopy() const {
 void OutputFile::Commit() {
   Flush();
   // Not every device can be synchronised; a file must be.
-  if (::fsync(fd_) != 0 && !temporary_.empty()) Fail(std::strerror(errno));
+  if (SyncToDisk(fd_) != 0 && !temporary_.empty()) Fail(std::strerror(errno));
   int closed = ::close(fd_);
   fd_ = -1;
   if (closed != 0) Fail(std::strerror(errno));
   if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) Fail(std::strerror(errno));
+  if (RenameOver(temporary_, target_) != 0) Fail(std::strerror(errno));
   temporary_.clear();
   SyncDirectoryOf(target_);
 }

@@ -1,22 +1,17 @@
 #include "base/shared_library.h"
 
-#include <dlfcn.h>
-#include <unistd.h>
-
-#include <climits>
 #include <cstdlib>
 #include <utility>
 
+#include "base/system.h"
 #include "slm/errors.h"
 
 namespace slm {
 
 std::string LibraryBesideProgram(const std::string& file) {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
-  if (length <= 0) return "";
-  const std::string program(path, static_cast<size_t>(length));
-  return program.substr(0, program.rfind('/')) + "/../lib/" + file;
+  const std::string program = PathOfProgram();
+  if (program.empty()) return "";
+  return program.substr(0, program.find_last_of("/\\")) + "/../lib/" + file;
 }
 
 std::string LibraryOfUser(const std::string& file) {
@@ -30,14 +25,13 @@ std::string LibraryOfUser(const std::string& file) {
 }
 
 SharedLibrary::SharedLibrary(LibrarySource source) : source_(std::move(source)) {
-  constexpr int kFlags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
   if (const char* path = PathInEnvironment()) {
-    handle_ = dlopen(path, kFlags);
+    handle_ = OpenLibrary(path);
     return;
   }
   for (const std::string& file : source_.files) {
     // Without a name the loader would open the program itself.
-    if (!file.empty() && handle_ == nullptr) handle_ = dlopen(file.c_str(), kFlags);
+    if (!file.empty() && handle_ == nullptr) handle_ = OpenLibrary(file.c_str());
   }
 }
 
@@ -57,7 +51,7 @@ void SharedLibrary::Require(const std::string& needed) const {
 }
 
 void* SharedLibrary::Symbol(const char* function) const {
-  void* found = dlsym(handle_, function);
+  void* found = FindFunction(handle_, function);
   if (found == nullptr) {
     throw RuntimeFailure("the " + source_.name + " that was found is too old: it lacks " +
                          function + "; " + source_.help);

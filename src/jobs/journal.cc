@@ -1,14 +1,11 @@
 #include "jobs/journal.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 
 #include "base/descriptor.h"
 #include "base/json_reader.h"
+#include "base/system.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -16,7 +13,7 @@ Journal::Journal(const std::string& path, const Json& header, bool resume) : pat
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd_ < 0) throw RuntimeFailure("cannot write " + path + ": " + std::strerror(errno));
   try {
-    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+    if (LockExclusively(fd_) != 0) {
       throw DataError(path + " is in use by another search; wait for it, or name another " +
                       FieldRef("journal"));
     }
@@ -74,7 +71,7 @@ void Journal::Write(const Json& line) {
     throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
   }
   // Pipes and devices, which cannot be resumed from either, cannot be synchronised.
-  if (::fsync(fd_) != 0 && errno != EINVAL && errno != EROFS) {
+  if (SyncToDisk(fd_) != 0 && errno != EINVAL && errno != EROFS) {
     throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
   }
 }

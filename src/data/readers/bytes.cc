@@ -1,9 +1,5 @@
 #include "data/readers/bytes.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -14,6 +10,7 @@
 #include <new>
 
 #include "base/machine.h"
+#include "base/system.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -181,7 +178,7 @@ FileBytes::FileBytes(std::string name, std::string content, size_t max_bytes)
 FileBytes::~FileBytes() { Release(); }
 
 void FileBytes::Release() {
-  if (mapping_ != nullptr) munmap(mapping_, mapped_bytes_);
+  if (mapping_ != nullptr) UnmapWholeFile(mapping_, mapped_bytes_);
   if (fd_ > STDIN_FILENO) close(fd_);
   mapping_ = nullptr;
   fd_ = -1;
@@ -198,13 +195,13 @@ void FileBytes::Open(const std::string& path, size_t max_bytes) {
   if (S_ISDIR(status.st_mode)) {
     throw DataError(name_ + " is a directory; give the path of a file inside it");
   }
-  if (S_ISREG(status.st_mode) && !standard_input) {
+  if (S_ISREG(status.st_mode) && !standard_input && FilesCanBeMapped()) {
     mapped_bytes_ = static_cast<size_t>(status.st_size);
     if (mapped_bytes_ != 0) {
-      void* mapping = mmap(nullptr, mapped_bytes_, PROT_READ, MAP_PRIVATE, fd_, 0);
-      if (mapping == MAP_FAILED)
+      mapping_ = MapWholeFile(fd_, mapped_bytes_);
+      if (mapping_ == nullptr) {
         throw DataError("cannot map " + name_ + ": " + std::strerror(errno));
-      mapping_ = mapping;
+      }
       view_ = {static_cast<const char*>(mapping_), mapped_bytes_};
     }
   } else {
@@ -228,7 +225,7 @@ void FileBytes::Decompress(size_t max_bytes) {
 
 std::string FileBytes::PathOfContent() {
   if (fd_ < 0) {
-    fd_ = memfd_create("slm", MFD_CLOEXEC);
+    fd_ = AnonymousFile();
     for (size_t done = 0; fd_ >= 0 && done < view_.size();) {
       ssize_t wrote = write(fd_, view_.data() + done, view_.size() - done);
       if (wrote < 0 && errno == EINTR) continue;
@@ -237,9 +234,12 @@ std::string FileBytes::PathOfContent() {
       }
       done += static_cast<size_t>(wrote);
     }
-    if (fd_ < 0) throw RuntimeFailure(std::string("memfd_create: ") + std::strerror(errno));
+    if (fd_ < 0) {
+      throw RuntimeFailure("cannot hold " + name_ + " for another library: " +
+                           std::strerror(errno) + "; give it as a plain CSV file");
+    }
   }
-  return "/proc/self/fd/" + std::to_string(fd_);
+  return PathOfDescriptor(fd_);
 }
 
 }  // namespace slm

@@ -1,8 +1,5 @@
 #include "data/readers/joined_files.h"
 
-#include <glob.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -10,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "base/system.h"
 #include "base/text.h"
 #include "data/readers/finish_table.h"
 #include "data/readers/typing.h"
@@ -159,11 +157,7 @@ std::vector<std::string> MatchingFiles(const std::string& path) {
   if (path.find_first_of("*?[") == std::string::npos || stat(path.c_str(), &status) == 0) {
     return {path};
   }
-  glob_t found{};
-  const int error = glob(path.c_str(), GLOB_NOSORT, nullptr, &found);
-  std::vector<std::string> files;
-  if (error == 0) files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
-  globfree(&found);
+  std::vector<std::string> files = FilesMatching(path);
   if (files.empty()) {
     throw DataError("no file matches " + Quoted(path) + "; check the pattern and its directory");
   }
