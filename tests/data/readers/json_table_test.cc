@@ -86,9 +86,9 @@ TEST(ReadJson, SaysWhatIsWrong) {
       {"[{}]", "no columns"},
       {"[[\"a\"]]", "no rows"},
   };
-  for (const auto& [text, complaint] : bad) {
-    const std::string error = DataErrorOf([&] { Read(text); });
-    EXPECT_NE(error.find(complaint), std::string::npos) << text << ": " << error;
+  for (const auto& test : bad) {
+    const std::string error = DataErrorOf([&] { Read(test.first); });
+    EXPECT_NE(error.find(test.second), std::string::npos) << test.first << ": " << error;
   }
 }
 

@@ -159,9 +159,9 @@ TEST(ReadXlsx, SaysWhatIsWrong) {
       {header + "<row r=\"2\"><c r=\"A2\"><v>1", "an element without an end"},
       {header + "<!DOCTYPE x>", "a document type"},
   };
-  for (const auto& [sheet, complaint] : sheets) {
-    const std::string error = DataErrorOf([&] { Read(Workbook({.sheets = {{"s", sheet}}})); });
-    EXPECT_NE(error.find(complaint), std::string::npos) << sheet << ": " << error;
+  for (const auto& test : sheets) {
+    const std::string error = DataErrorOf([&] { Read(Workbook({.sheets = {{"s", test.first}}})); });
+    EXPECT_NE(error.find(test.second), std::string::npos) << test.first << ": " << error;
   }
   EXPECT_NE(DataErrorOf([] { Read(Workbook({.sheets = {}})); }).find("lists no sheet"),
             std::string::npos);

@@ -51,9 +51,9 @@ TEST(XmlReader, RefusesWhatIsNoXmlOrCouldGrow) {
       {"<!-- a", "a comment without an end"},
       {"<![CDATA[ a", "a text without an end"},
   };
-  for (const auto& [text, complaint] : bad) {
-    const std::string error = DataErrorOf([&] { Events(text); });
-    EXPECT_NE(error.find(complaint), std::string::npos) << text << ": " << error;
+  for (const auto& test : bad) {
+    const std::string error = DataErrorOf([&] { Events(test.first); });
+    EXPECT_NE(error.find(test.second), std::string::npos) << test.first << ": " << error;
     EXPECT_NE(error.find("x.xml"), std::string::npos);
   }
 }
