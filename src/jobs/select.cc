@@ -1,5 +1,6 @@
 #include "jobs/select.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/clock.h"
@@ -12,6 +13,19 @@
 
 namespace slm {
 namespace {
+
+// What of the time that is left is for measuring importance: so large a share of it, and no more
+// seconds than that.
+constexpr double kImportanceShare = 0.05, kImportanceSeconds = 2;
+
+// The same work, with an end that leaves time to measure importance.
+Context BeforeImportance(Context context) {
+  if (context.deadline) {
+    const double left = std::max(0.0, -SecondsSince(*context.deadline));
+    *context.deadline -= SecondsLong(std::min(kImportanceShare * left, kImportanceSeconds));
+  }
+  return context;
+}
 
 Importances TimedImportance(const Preparation& prepared, const Choice& choice,
                             SelectionEffort effort, const Context& context,
@@ -67,25 +81,26 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
   result.metric = prepared.metric().name;
 
   const Clock::time_point select_start = Clock::now();
+  const Context selecting = request.explain ? BeforeImportance(context) : context;
   EnsembleChoice ensemble;
   Choice& choice = ensemble.choice;
   if (request.ensemble == 1) {
     choice = SelectOrFind("select " + std::to_string(request.k), selector, prepared.problem(),
-                          request.k, request.seed, context);
+                          request.k, request.seed, selecting);
   } else {
     ensemble = SelectByMean(prepared.problem(), request.k, request.seed, request.ensemble, selector,
-                            context);
+                            selecting);
   }
   result.select_seconds = SecondsSince(select_start);
-  result.stopped_early = context.ShouldStop();
+  result.stopped_early = selecting.ShouldStop();
   const Problem& problem = prepared.problem();
   const SelectionEffort effort =
       choice.model.predictor ? SelectionEffort::kTraining : SelectionEffort::kRanking;
   if (!choice.model.predictor) {
-    choice.model = selector.FitOn(problem, choice.features, request.seed, context);
+    choice.model = selector.FitOn(problem, choice.features, request.seed, selecting);
   }
   if (!choice.model.predictor) {  // of a method that trains none
-    choice.model = FitFinal(problem, choice.features, SlmOptions{}, request.seed, context);
+    choice.model = FitFinal(problem, choice.features, SlmOptions{}, request.seed, selecting);
   }
   result.valid_metric = prepared.Validate(choice.model);
   result.test_metric = prepared.Test(choice.model);
