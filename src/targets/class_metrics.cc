@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -39,6 +42,11 @@ double BalancedAccuracy(const Matrix& scores, const Dataset& data, double) {
   return sum / present;
 }
 
+// So many classes at most are summed anew for each of them, which leaves the odds of two classes
+// exactly the difference of their scores. For more, that would take the square of their number.
+constexpr size_t kFewClasses = 32;
+constexpr double kTinySum = 1e-250;  // of exponentials; smaller ones have lost digits
+
 // The log-odds of a class: the order of its probability, without the ties of probabilities that
 // round to one.
 double LogOdds(const float* row, size_t classes, size_t of) {
@@ -52,32 +60,127 @@ double LogOdds(const float* row, size_t classes, size_t of) {
   return static_cast<double>(row[of]) - top - std::log(rest);
 }
 
-// Rows of one log-odds, by how much of them is inside the class.
+// Numbers in the order of the log-odds of a class: these themselves for a few classes; for many the
+// log-probability, moved to end at zero for even odds, and log-odds above that, which one class of
+// a row can have at most.
+class OrderOfOdds {
+ public:
+  OrderOfOdds(const Matrix& scores, size_t classes) : scores_(scores), classes_(classes) {
+    if (classes <= kFewClasses) return;
+    rows_.reserve(scores.rows());
+    for (size_t i = 0; i < scores.rows(); ++i) {
+      const float* row = scores.row(i);
+      const size_t best = static_cast<size_t>(std::max_element(row, row + classes) - row);
+      const double top = static_cast<double>(row[best]);
+      double rest = 0;
+      for (size_t c = 0; c < classes; ++c) {
+        if (c != best) rest += std::exp(static_cast<double>(row[c]) - top);
+      }
+      const double odds = rest > kTinySum ? -std::log(rest) : LogOdds(row, classes, best);
+      rows_.push_back({best, odds, top + std::log1p(rest) - std::numbers::ln2});
+    }
+  }
+
+  double operator()(size_t row, size_t c) const {
+    const float* scores = scores_.row(row);
+    if (rows_.empty()) return LogOdds(scores, classes_, c);
+    const Row& own = rows_[row];
+    if (c == own.best && own.odds > 0) return own.odds;
+    return std::min(0.0, static_cast<double>(scores[c]) - own.even);
+  }
+
+ private:
+  struct Row {
+    size_t best;
+    double odds;  // of the best
+    double even;  // the score of even odds
+  };
+
+  const Matrix& scores_;
+  const size_t classes_;
+  std::vector<Row> rows_;  // of many classes
+};
+
+// Rows of one log-odds, or between two of them, by how much of them is inside the class.
 struct Tied {
   double inside = 0, outside = 0;
 };
 
-// The rows by their log-odds of the class, ascending.
-std::vector<Tied> RankedBy(const Matrix& scores, const Dataset& data, size_t of) {
-  const size_t classes = static_cast<size_t>(data.y.classes);
-  std::vector<std::pair<double, size_t>> order(data.rows());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = {LogOdds(scores.row(i), classes, of), i};
-  std::sort(order.begin(), order.end());
-  std::vector<Tied> ranked;
-  for (size_t i = 0; i < order.size(); ++i) {
-    if (i == 0 || order[i].first != order[i - 1].first) ranked.emplace_back();
-    const size_t row = order[i].second;
-    const bool inside = static_cast<size_t>(data.y.index[row]) == of;
-    (inside ? ranked.back().inside : ranked.back().outside) += WeightOf(data, row);
+// The rows by their log-odds of each class, ascending: those outside between two rows inside are
+// one entry, whatever their order. One pass over the scores serves all classes.
+class RankedClasses {
+ public:
+  RankedClasses(const Matrix& scores, const Dataset& data)
+      : first_(static_cast<size_t>(data.y.classes) + 1) {
+    const size_t count = classes();
+    const OrderOfOdds order(scores, count);
+    auto own = [&](size_t row) { return static_cast<size_t>(data.y.index[row]); };
+    SortLevels(order, data);
+    ranked_.resize(2 * levels_.size() + count);
+    for (size_t i = 0; i < data.rows(); ++i) {
+      const double weight = WeightOf(data, i);
+      for (size_t c = 0; c < count; ++c) {
+        if (first_[c] == first_[c + 1]) continue;
+        Tied& at = ranked_[Begin(c) + PlaceOf(order(i, c), c)];
+        (c == own(i) ? at.inside : at.outside) += weight;
+      }
+    }
   }
-  return ranked;
-}
+
+  size_t classes() const { return first_.size() - 1; }
+  // Without rows inside for a class that has none.
+  std::span<const Tied> operator[](size_t c) const {
+    return std::span(ranked_).subspan(Begin(c), Begin(c + 1) - Begin(c));
+  }
+
+ private:
+  // The distinct log-odds of the rows inside each class, one class after the other.
+  void SortLevels(const OrderOfOdds& order, const Dataset& data) {
+    std::vector<std::pair<int32_t, double>> all;
+    for (size_t i = 0; i < data.rows(); ++i) {
+      all.emplace_back(data.y.index[i], order(i, static_cast<size_t>(data.y.index[i])));
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    for (const auto& [c, level] : all) {
+      levels_.push_back(level);
+      ++first_[static_cast<size_t>(c) + 1];
+    }
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  }
+
+  size_t Begin(size_t c) const { return 2 * first_[c] + c; }
+
+  // Odd at a level, even between two.
+  size_t PlaceOf(double key, size_t c) const {
+    const double* begin = levels_.data() + first_[c];
+    const double* end = levels_.data() + first_[c + 1];
+    size_t below = 0, tied = 0;
+    if (end - begin > kFewLevels) {
+      const double* at = std::lower_bound(begin, end, key);
+      below = static_cast<size_t>(at - begin);
+      tied = at != end && *at == key ? 1 : 0;
+    } else {
+      for (const double* level = begin; level < end; ++level) {
+        below += *level < key ? 1 : 0;
+        tied += *level == key ? 1 : 0;
+      }
+    }
+    return 2 * below + tied;
+  }
+
+  static constexpr std::ptrdiff_t kFewLevels = 16;  // are counted sooner than searched
+
+  std::vector<size_t> first_;  // level of each class
+  std::vector<double> levels_;
+  std::vector<Tied> ranked_;  // one more than twice the levels of each class
+};
 
 // The share of pairs of a row inside the class and one outside that the scores put in order, ties
 // counting half; nothing if one of the two is missing.
-std::optional<double> AreaOfClass(const Matrix& scores, const Dataset& data, size_t of) {
+std::optional<double> AreaOfClass(std::span<const Tied> ranked) {
   double inside = 0, below = 0, ordered = 0;
-  for (const Tied& tied : RankedBy(scores, data, of)) {
+  for (const Tied& tied : ranked) {
     ordered += tied.inside * (below + tied.outside / 2);
     inside += tied.inside;
     below += tied.outside;
@@ -88,8 +191,7 @@ std::optional<double> AreaOfClass(const Matrix& scores, const Dataset& data, siz
 
 // The mean, over the rows of the class, of the share of it among all rows that score as high or
 // higher; nothing if it has no rows.
-std::optional<double> PrecisionOfClass(const Matrix& scores, const Dataset& data, size_t of) {
-  const std::vector<Tied> ranked = RankedBy(scores, data, of);
+std::optional<double> PrecisionOfClass(std::span<const Tied> ranked) {
   double inside = 0, outside = 0, sum = 0;
   for (auto tied = ranked.rbegin(); tied != ranked.rend(); ++tied) {
     inside += tied->inside;
@@ -100,15 +202,12 @@ std::optional<double> PrecisionOfClass(const Matrix& scores, const Dataset& data
   return sum / inside;
 }
 
-using OfClass = std::optional<double> (*)(const Matrix& scores, const Dataset& data, size_t of);
-
 // Over the classes from `first` on, as far as they have a value.
-double MeanOverClasses(OfClass measure, const Matrix& scores, const Dataset& data, size_t first,
-                       double otherwise) {
-  const size_t classes = static_cast<size_t>(data.y.classes);
+template <class OfClass>
+double MeanOverClasses(size_t classes, size_t first, double otherwise, OfClass measure) {
   double sum = 0, present = 0;
   for (size_t c = first; c < classes; ++c) {
-    const std::optional<double> value = measure(scores, data, c);
+    const std::optional<double> value = measure(c);
     if (!value) continue;
     sum += *value;
     ++present;
@@ -122,34 +221,35 @@ size_t FirstLookedFor(const Dataset& data) { return data.y.classes == 2 ? 1 : 0;
 // Area under the ROC curve; with more than two classes the mean over classes of each against the
 // rest. Rows of a single class leave nothing to put in order, which is no better than chance.
 double AreaUnderCurve(const Matrix& scores, const Dataset& data, double) {
-  return MeanOverClasses(AreaOfClass, scores, data, 0, 0.5);
+  const RankedClasses ranked(scores, data);
+  return MeanOverClasses(ranked.classes(), 0, 0.5,
+                         [&](size_t c) { return AreaOfClass(ranked[c]); });
 }
 
 // The area under precision against recall, as a sum of steps.
 double AveragePrecision(const Matrix& scores, const Dataset& data, double) {
-  return MeanOverClasses(PrecisionOfClass, scores, data, FirstLookedFor(data), 0);
+  const RankedClasses ranked(scores, data);
+  return MeanOverClasses(ranked.classes(), FirstLookedFor(data), 0,
+                         [&](size_t c) { return PrecisionOfClass(ranked[c]); });
 }
 
-// The harmonic mean of precision and recall; nothing for a class that is neither there nor
-// predicted.
-std::optional<double> F1OfClass(const Matrix& scores, const Dataset& data, size_t of) {
+// The harmonic mean of precision and recall, over the classes that are there or predicted.
+double F1(const Matrix& scores, const Dataset& data, double) {
   const size_t classes = static_cast<size_t>(data.y.classes);
-  double both = 0, predicted = 0, there = 0;
+  std::vector<double> both(classes), predicted(classes), there(classes);
   for (size_t i = 0; i < data.rows(); ++i) {
     const float* row = scores.row(i);
-    const bool hit = static_cast<size_t>(std::max_element(row, row + classes) - row) == of;
-    const bool inside = static_cast<size_t>(data.y.index[i]) == of;
+    const size_t guess = static_cast<size_t>(std::max_element(row, row + classes) - row);
+    const size_t label = static_cast<size_t>(data.y.index[i]);
     const double weight = WeightOf(data, i);
-    predicted += hit ? weight : 0;
-    there += inside ? weight : 0;
-    both += hit && inside ? weight : 0;
+    predicted[guess] += weight;
+    there[label] += weight;
+    if (guess == label) both[label] += weight;
   }
-  if (predicted + there <= 0) return std::nullopt;
-  return 2 * both / (predicted + there);
-}
-
-double F1(const Matrix& scores, const Dataset& data, double) {
-  return MeanOverClasses(F1OfClass, scores, data, FirstLookedFor(data), 0);
+  return MeanOverClasses(classes, FirstLookedFor(data), 0, [&](size_t c) -> std::optional<double> {
+    if (predicted[c] + there[c] <= 0) return std::nullopt;
+    return 2 * both[c] / (predicted[c] + there[c]);
+  });
 }
 
 // Sorted by name.

@@ -94,6 +94,65 @@ TEST(Metrics, AucOfManyClassesIsTheMeanOfEachAgainstTheRest) {
   EXPECT_NEAR(Value("auc", scores, data), (1 + 2.0 / 3 + 3.0 / 4) / 3, 1e-12);
 }
 
+// Rows of more classes than are summed one by one: some sure, some tied, some classes without rows.
+struct ManyClasses {
+  static constexpr size_t kRows = 60, kClasses = 80;
+  Matrix scores{kRows, kClasses};
+  Dataset data{MakeRows(Matrix(kRows, 1)), {}, {}};
+
+  ManyClasses() {
+    data.y.classes = static_cast<int>(kClasses);
+    for (size_t i = 0; i < kRows; ++i) {
+      const size_t own = i * 7 % 50;
+      data.y.index.push_back(static_cast<int32_t>(own));
+      data.weight.push_back(static_cast<float>(1 + i % 3));
+      for (size_t c = 0; c < kClasses; ++c) {
+        scores(i, c) = static_cast<float>((i * 31 + c * 17) % 13) / 2 + (c == own ? 2.0f : 0.0f);
+      }
+      if (i % 5 == 0) scores(i, own) = 80.0f + static_cast<float>(i);
+    }
+  }
+
+  // The logarithm of the odds, term by term.
+  double Odds(size_t i, size_t of) const {
+    double rest = 0;
+    for (size_t c = 0; c < kClasses; ++c) {
+      if (c != of) rest += std::exp(static_cast<double>(scores(i, c)) - 10);
+    }
+    return static_cast<double>(scores(i, of)) - 10 - std::log(rest);
+  }
+
+  // Mean over the classes with rows of pairs in order, counted one by one.
+  double Auc() const {
+    constexpr double kSame = 1e-9;
+    double sum = 0, present = 0;
+    for (size_t of = 0; of < kClasses; ++of) {
+      double ordered = 0, pairs = 0;
+      for (size_t a = 0; a < kRows; ++a) {
+        if (static_cast<size_t>(data.y.index[a]) != of) continue;
+        for (size_t b = 0; b < kRows; ++b) {
+          if (static_cast<size_t>(data.y.index[b]) == of) continue;
+          const double weight = data.weight[a] * data.weight[b];
+          const double ahead = Odds(a, of) - Odds(b, of);
+          pairs += weight;
+          ordered += ahead > kSame ? weight : ahead < -kSame ? 0 : weight / 2;
+        }
+      }
+      if (pairs <= 0) continue;
+      sum += ordered / pairs;
+      ++present;
+    }
+    return sum / present;
+  }
+};
+
+TEST(Metrics, AucOfHundredsOfClassesCountsTheSamePairs) {
+  const ManyClasses many;
+  EXPECT_NEAR(Value("auc", many.scores, many.data), many.Auc(), 1e-12);
+  EXPECT_GT(many.Auc(), 0.6);
+  EXPECT_LT(many.Auc(), 1);
+}
+
 TEST(Metrics, AucOfASingleClassIsThatOfChance) {
   Classes c;
   c.data.y.index = {1, 1, 1, 1};
