@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "base/text.h"
 #include "slm/errors.h"
@@ -274,25 +275,36 @@ std::vector<OptionSetting> SettingsFromJson(const Json& json) {
   return settings;
 }
 
+namespace {
+
+// Letters to insert, delete, replace or swap with their neighbour, without regard to case; each
+// letter is edited once (optimal string alignment).
+size_t EditDistance(std::string_view a, std::string_view b) {
+  auto same = [&](size_t i, size_t j) { return ToLower(a[i]) == ToLower(b[j]); };
+  std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);
+  std::iota(last.begin(), last.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j) {
+      row[j + 1] = std::min({row[j] + 1, last[j + 1] + 1, last[j] + (same(i, j) ? 0 : 1)});
+      const bool swapped = i > 0 && j > 0 && same(i, j - 1) && same(i - 1, j);
+      if (swapped) row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
+    }
+    before = std::exchange(last, row);
+  }
+  return last.back();
+}
+
+}  // namespace
+
 std::string NearestName(std::string_view word, const std::vector<std::string>& candidates) {
   std::string best;
   size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    // Levenshtein, one row at a time, letters compared without case.
-    std::vector<size_t> row(candidate.size() + 1);
-    std::iota(row.begin(), row.end(), size_t{0});
-    for (size_t i = 0; i < word.size(); ++i) {
-      size_t diagonal = std::exchange(row[0], i + 1);
-      for (size_t j = 0; j < candidate.size(); ++j) {
-        size_t change = ToLower(word[i]) == ToLower(candidate[j]) ? 0 : 1;
-        size_t next = std::min({row[j] + 1, row[j + 1] + 1, diagonal + change});
-        diagonal = std::exchange(row[j + 1], next);
-      }
-    }
-    if (row.back() < best_distance) {
-      best_distance = row.back();
-      best = candidate;
-    }
+    const size_t distance = EditDistance(word, candidate);
+    if (distance >= best_distance) continue;
+    best_distance = distance;
+    best = candidate;
   }
   return best;
 }

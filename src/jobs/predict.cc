@@ -22,6 +22,26 @@ std::string Digits(double value) {
   return text;
 }
 
+bool IsModel(const std::string& path) {
+  try {
+    LoadModel(path);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+// The model of a request. Of two files given the wrong way round, says so.
+FittedModel ModelOf(const ModelRequest& request) {
+  try {
+    return LoadModel(request.model);
+  } catch (const InputError&) {
+    if (request.data.size() != 1 || !IsModel(request.data[0])) throw;
+  }
+  throw UsageError("the model comes first, then the data: " + request.data[0] +
+                   " is a model, and " + request.model + " is not; swap them");
+}
+
 Table ReadLike(const ModelRequest& request, const FittedModel& model, bool raw, ThreadPool& pool) {
   Table like = TableLike(model.content(), "the model " + request.model);
   const TargetEncoding& target = model.content().target;
@@ -81,7 +101,7 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
 }
 
 PredictionResult Execute(const PredictRequest& request) {
-  const FittedModel model = LoadModel(request.model);
+  const FittedModel model = ModelOf(request);
   if (request.probabilities && model.classes().empty()) {
     throw UsageError(FieldRef("probabilities") + " are for classes, and " + request.model +
                      " predicts the value " + model.target() + "; leave them out");
@@ -92,7 +112,7 @@ PredictionResult Execute(const PredictRequest& request) {
 }
 
 AppliedTable Execute(const ApplyRequest& request) {
-  const FittedModel model = LoadModel(request.model);
+  const FittedModel model = ModelOf(request);
   ThreadPool pool(request.threads);
   return ApplyModel(model, ReadLike(request, model, /*raw=*/true, pool));
 }

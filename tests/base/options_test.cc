@@ -118,6 +118,8 @@ TEST(OptionList, ValidateNamesEveryFieldThatIsWrong) {
 TEST(NearestName, ComparesWithoutCaseAndRefusesTheFar) {
   EXPECT_EQ(NearestName("SalePrise", {"LotArea", "SalePrice"}), "SalePrice");
   EXPECT_EQ(NearestName("target", {"TARGET"}), "TARGET");
+  EXPECT_EQ(NearestName("taks", {"split", "task"}), "task");  // swapped letters are one slip
+  EXPECT_EQ(NearestName("cdr", {"dcr"}), "dcr");
   EXPECT_EQ(NearestName("price", {"rooms", "garden"}), "");
   EXPECT_EQ(NearestName("x", {}), "");
 }
