@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import sys
 import warnings
 
 from . import _core
@@ -12,6 +13,20 @@ from . import _core
 
 class EarlyStopWarning(UserWarning):
     """The work was ended by Ctrl-C, and the result is the best up to then."""
+
+
+# Who calls fit many times and compares: half-trained fits would be scored as if they were whole.
+_SEARCHES = ("sklearn.model_selection", "joblib")
+
+
+def end_search():
+    """Raises KeyboardInterrupt if the fit that Ctrl-C has ended is one of a search's."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        name = frame.f_globals.get("__name__", "")
+        if any(name == search or name.startswith(search + ".") for search in _SEARCHES):
+            raise KeyboardInterrupt
+        frame = frame.f_back
 
 
 def warn_interrupted(what, stacklevel=3):

@@ -21,7 +21,7 @@ from sklearn.utils.validation import (
 
 from . import _columns, _core, _data
 from ._model import predict_table
-from ._options import threads_of, warn_interrupted
+from ._options import end_search, threads_of, warn_interrupted
 from ._progress import Events
 from ._results import RANKING, chosen_reason, frame_of, number_of
 
@@ -127,6 +127,7 @@ class Selecting(SelectorMixin, BaseEstimator):
         self.history_ = events.history
         self._keep(json.loads(text), model, names)
         if interrupted:
+            end_search()
             warn_interrupted("the selection", stacklevel=4)
 
     def _keep(self, selection, model, names):

@@ -48,6 +48,43 @@ def test_ctrl_c_gives_the_best_so_far_with_a_warning(data):
     assert selector.support_.sum() == 5
 
 
+SEARCH = """
+import os, signal, sys, threading
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from slm import SLMClassifier, SLMSelector
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+data = make_classification(300, 20, n_informative=5, random_state=1)
+long = {"steps": 1_000_000, "starts": 1, "filter_starts": 0, "cross_fit": "never"}
+begun = []
+
+def begin(event):
+    if not begun:
+        begun.append(True)
+        os.kill(os.getpid(), signal.SIGINT)
+
+"""
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        "cross_val_score(SLMClassifier(5, callbacks=begin, **long), *data, cv=3)",
+        "GridSearchCV(make_pipeline(SLMSelector(5, callbacks=begin, **long), LogisticRegression()),"
+        " {'slmselector__n_features_to_select': [2, 3]}, cv=3).fit(*data)",
+    ],
+)
+def test_ctrl_c_ends_a_search_instead_of_scoring_half_trained_fits(search):
+    ended = subprocess.run(
+        [sys.executable, "-c", SEARCH + search], capture_output=True, text=True, timeout=120
+    )
+    assert ended.returncode != 0
+    assert ended.stderr.rstrip().endswith("KeyboardInterrupt")
+
+
 def test_the_time_limit_ends_a_fit(data):
     start = time.monotonic()
     assert SLMSelector(5, time_limit=0.5, **LONG).fit(*data).support_.sum() == 5
