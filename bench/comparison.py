@@ -152,7 +152,7 @@ def main():
         else:
             source = datasets.prepare(name, folder, args.cache)
         command = ["compare", *source, "-k", str(SETS[name].k), "--methods", args.methods,
-                   "--seeds", str(args.seeds or SETS[name].seeds), "--time-limit", f"{args.time_limit:g}"]
+                   "--seeds", str(args.seeds or SETS[name].seeds), "--selection-limit", f"{args.time_limit:g}"]
         results[name] = result = journal.run_whole(command)
         data = result["data"]
         lines.append(f"| {SETS[name].title} | {data['features']} | {data['train']} | {data['valid']} | {data['test']} "
@@ -161,7 +161,7 @@ def main():
     print("\n".join(lines) + "\n")
     table = Table(results)
     table.print_tests()
-    print("\nA star: cut off by --time-limit.\n")
+    print("\nA star: cut off by --selection-limit.\n")
     table.print_gaps(units)
     print()
     table.print_seconds()

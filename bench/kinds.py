@@ -103,7 +103,7 @@ class Kinds:
 
     def compare(self, source, k, metric, seed, methods):
         command = ["compare", *source, "-k", str(k), "--metric", metric, "--seeds", "1", "--seed", str(seed),
-                   "--methods", ",".join(methods), "--time-limit", f"{self.args.time_limit:g}"]
+                   "--methods", ",".join(methods), "--selection-limit", f"{self.args.time_limit:g}"]
         if self.args.quick:
             command += ["--refits", "1"]
             for method in methods:
@@ -192,7 +192,7 @@ def main():
     print(f"Mean over the draws of each set, seeds {args.first} to {args.first + args.seeds - 1}, of what the same "
           "predictors reach on test rows: accuracy,\nor for sets of values the mean absolute error in standard "
           f"deviations, where less is better. *Behind*: by more than {MARGIN}.\nThe best other method is chosen by the "
-          f"same test rows, among {rivals}; *late*: cut off\nby --time-limit in some draw.\n\n{HEADER}", flush=True)
+          f"same test rows, among {rivals}; *late*: cut off\nby --selection-limit in some draw.\n\n{HEADER}", flush=True)
     for name in args.sets:
         rows.append(kinds.row(name))
         print(line(rows[-1]), flush=True)

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/memory_meter.h"
 #include "cli/request_flags.h"
 #include "cli/terminal.h"
@@ -24,7 +23,6 @@ int RunCompare(Arguments arguments) {
                   "predictors on each\nset, and ranks the methods by test score."});
   if (!flags.Parse(&request)) return kDone;
   Job job("compare", request, flags.dry_run);
-  CatchInterrupt();
   if (flags.dry_run) return flags.FinishPlan(PlanOf(request, job));
   AllocationMeter memory;
   const ComparisonResult result = Execute(request, job, &memory);

@@ -8,7 +8,6 @@
 
 #include "base/output.h"
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/request_flags.h"
 #include "cli/terminal.h"
 #include "jobs/execute.h"
@@ -30,12 +29,12 @@ int RunPath(Arguments arguments) {
   if (!flags.Parse(&request)) return kDone;
   if (!svg.empty()) CheckOutput(svg);
   Job job("path", request, flags.dry_run);
-  CatchInterrupt();
   if (flags.dry_run) return flags.FinishPlan(PlanOf(request, job));
   const PathResult result = Execute(request, job);
   if (!svg.empty()) WriteFile(svg, PathToSvg(result));
   return flags.Finish(result, result.ToJson(), RenderPath(result, DescribeTerminal(STDOUT_FILENO)),
-                      "these are the folds that were finished");
+                      result.hurried ? "this is what it came to by then"
+                                     : "these are the folds that were finished");
 }
 
 }  // namespace slm

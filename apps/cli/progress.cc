@@ -46,7 +46,8 @@ std::string RenderProgress(const Progress& progress, double elapsed, int width) 
   if (progress.active_features > 0) line += "  F " + std::to_string(progress.active_features);
   line += FormatReal("loss", progress.loss);
   line += FormatReal("valid", progress.valid_metric);
-  if (share > 0 && share < 1) line += "  " + FormatTime(elapsed * (1 - share) / share) + " left";
+  if (share > 0 && share < 1)
+    line += "  " + FormatTime(elapsed * (1 - share) / share) + " left of this phase";
   return line.size() <= static_cast<size_t>(width) ? line : Fit(line, static_cast<size_t>(width));
 }
 
@@ -57,7 +58,12 @@ ProgressMeter::~ProgressMeter() {
   if (bar_visible_) write_("\r\x1b[K");
 }
 
-bool ProgressMeter::Cancelled() { return Interrupted(); }
+bool ProgressMeter::Cancelled() {
+  // Before anybody asks, the data are read and encoded, and there is nothing to keep: a signal ends
+  // the process as usual.
+  std::call_once(catching_, CatchInterrupt);
+  return Interrupted();
+}
 
 void ProgressMeter::OnProgress(const Progress& progress) {
   if (mode_ == Mode::kSilent) return;

@@ -32,7 +32,7 @@ class ProgressMeter : public Observer {
   ~ProgressMeter() override;
 
   void OnProgress(const Progress& progress) override;
-  // True once the user has pressed Ctrl-C.
+  // True once the user has pressed Ctrl-C. From the first call on, Ctrl-C and SIGTERM only ask.
   bool Cancelled() override;
 
  private:
@@ -41,6 +41,7 @@ class ProgressMeter : public Observer {
   const Mode mode_;
   const int width_;
   const std::function<void(std::string_view)> write_;
+  std::once_flag catching_;
   std::mutex mutex_;
   std::string phase_;
   Clock::time_point phase_start_;

@@ -8,7 +8,6 @@
 
 #include "base/output.h"
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/request_flags.h"
 #include "cli/terminal.h"
 #include "jobs/execute.h"
@@ -35,7 +34,6 @@ int RunSelect(Arguments arguments) {
   if (!model_path.empty()) CheckOutput(model_path);
 
   Job job("select", request, flags.dry_run || explain);
-  CatchInterrupt();
   if (explain) {
     WriteStdout(ExplainRecipe(request, job, flags.json()));
     return kDone;

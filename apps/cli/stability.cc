@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/request_flags.h"
 #include "cli/terminal.h"
 #include "jobs/execute.h"
@@ -31,7 +30,6 @@ int RunStability(Arguments arguments) {
            "reports for each\nmethod how stable it is and how often each column was chosen."});
   if (!flags.Parse(&request)) return kDone;
   Job job("stability", request, flags.dry_run);
-  CatchInterrupt();
   if (flags.dry_run) return flags.FinishPlan(PlanOf(request, job));
   const StabilityResult result = Execute(request, job);
   const size_t limit = flags.verbose ? std::numeric_limits<size_t>::max() : kColumnsShown;

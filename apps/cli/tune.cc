@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/config.h"
-#include "cli/interrupt.h"
 #include "cli/request_flags.h"
 #include "cli/terminal.h"
 #include "jobs/execute.h"
@@ -56,7 +55,6 @@ int RunTune(Arguments arguments) {
   if (!flags.Parse(&request)) return kDone;
   if (!config_out.empty()) CheckOutput(config_out);
   Job job("tune", request, flags.dry_run);
-  CatchInterrupt();
   if (flags.dry_run) return flags.FinishPlan(PlanOf(request, job));
   const TuningResult result = Execute(request, job);
   if (!config_out.empty()) WriteFile(config_out, BestAsConfig(result, flags.method_options()));

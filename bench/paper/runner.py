@@ -161,7 +161,7 @@ class Bench:
             for name, value in options.items():
                 command += ["--set", f"{method}.{name}={value}"]
         if self.time_limit > 0:
-            command += ["--time-limit", f"{self.time_limit:g}"]
+            command += ["--selection-limit", f"{self.time_limit:g}"]
         result = self.run(command)
         if "failure" in result:
             return {label: result for label in wave}

@@ -76,8 +76,7 @@ struct DataRequest {
   uint64_t seed = 0;
 };
 
-// How a request is carried out. None of it decides what a finished run finds, but for the time
-// limit of a comparison.
+// How a request is carried out. None of it decides what a finished run finds.
 struct RunControl {
   int threads = 0;        // 0 for one for each core
   double time_limit = 0;  // seconds; 0 for none
@@ -119,8 +118,9 @@ struct MethodList {
 struct CompareRequest : DataRequest, RunControl, MethodList {
   CompareRequest() { methods = {"all"}; }
   FeatureCount k;
-  int seeds = 3;   // splits, from the seed on
-  int refits = 4;  // predictors tried on each set of columns
+  int seeds = 3;               // splits, from the seed on
+  int refits = 4;              // predictors tried on each set of columns
+  double selection_limit = 0;  // seconds for each selection; 0 for none
 };
 
 enum class Strategy {

@@ -14,6 +14,7 @@
 #include "jobs/keep_columns.h"
 #include "jobs/method_failure.h"
 #include "jobs/side_by_side.h"
+#include "jobs/time_shares.h"
 
 namespace slm {
 namespace {
@@ -34,8 +35,11 @@ class AllFeatures : public Selector {
   }
 };
 
+// What the method would have chosen in more time than it has is not known. With `keep_late` what it
+// has chosen by then is judged nevertheless.
 ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
-                      const CompareSpec& request, uint64_t seed, const Context& context) {
+                      const CompareSpec& request, uint64_t seed, bool keep_late,
+                      const Context& context) {
   ComparedRun run{.seed = seed,
                   .failure = {},
                   .selected = {},
@@ -46,21 +50,26 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
     const int k = request.select.k;
     std::unique_ptr<Selector> selector = method.make();
     CheckMemory(method.name, *selector, prepared.problem(), k);
-    Context own = context;
+    // Half of the time is for the predictors.
+    Context own = keep_late ? TimeShares::Part(context, 0.5) : context;
     const Clock::time_point start = Clock::now();
-    if (request.time_limit > 0) own.deadline = start + SecondsLong(request.time_limit);
+    if (request.selection_limit > 0) {
+      const Clock::time_point last = start + SecondsLong(request.selection_limit);
+      own.deadline = own.deadline ? std::min(*own.deadline, last) : last;
+    }
     if (request.memory != nullptr) request.memory->Start();
     Choice choice = SelectKept(*selector, prepared.problem(), k, seed, own);
     if (request.memory != nullptr) run.peak_bytes = request.memory->Peak();
     run.select_seconds = SecondsSince(start);
-    if (context.ShouldStop()) return;  // cut short: not what the method would have chosen
+    if (GivesUp(context, keep_late)) return;
     run.late = own.ShouldStop();
     choice.model = {};
     run.selected = prepared.Describe(choice);
     const Clock::time_point refit_start = Clock::now();
     const Model model =
         Judge(prepared.problem(), choice.features, request.refits, seed, context).model;
-    if (context.ShouldStop()) return;
+    if (GivesUp(context, keep_late)) return;
+    run.late |= context.ShouldStop();
     const double valid = prepared.Validate(model);
     run.test_metric = prepared.Test(model);
     run.valid_metric = valid;
@@ -175,7 +184,7 @@ ComparisonResult CompareMethods(const Tables& tables, const CompareSpec& request
   const int total = static_cast<int>(methods.size()) * request.seeds;
   std::atomic<int> finished = 0;
   // Seed after seed: whoever stops early has whole rounds, and one encoded table is held at a time.
-  for (int s = 0; s < request.seeds && !context.ShouldStop(); ++s) {
+  for (int s = 0; s < request.seeds && !GivesUp(context, s == 0); ++s) {
     SelectionSpec select = request.select;
     select.seed += static_cast<uint64_t>(s);
     const Preparation prepared(tables, select, *context.pool);
@@ -186,14 +195,19 @@ ComparisonResult CompareMethods(const Tables& tables, const CompareSpec& request
     }
     const std::vector<size_t> order = OrderByTime(rows);
     std::vector<ComparedRun> runs(methods.size());
+    // The first round divides what time there is, so that each method has a result. Later ones
+    // count only where they come to their end.
+    const TimeShares shares(context, std::vector<double>(methods.size(), 1),
+                            context.pool->threads());
+    const bool divide = s == 0 && context.deadline;
     context.pool->ParallelFor(order.size(), [&](size_t i) {
-      if (context.ShouldStop()) return;
+      if (GivesUp(context, divide && i == 0)) return;
       const size_t m = order[i];
-      runs[m] =
-          Checkpointed(crowd.each(), "seed " + std::to_string(select.seed) + " " + methods[m].name,
-                       [&](const Context& own) {
-                         return RunMethod(methods[m], prepared, request, select.seed, own);
-                       });
+      runs[m] = Checkpointed(
+          divide ? shares.Of(i, crowd.each()) : crowd.each(),
+          "seed " + std::to_string(select.seed) + " " + methods[m].name, [&](const Context& own) {
+            return RunMethod(methods[m], prepared, request, select.seed, divide, own);
+          });
       crowd.Tell("compare", ++finished, total);
     });
     for (size_t m = 0; m < methods.size(); ++m) {
@@ -201,6 +215,9 @@ ComparisonResult CompareMethods(const Tables& tables, const CompareSpec& request
     }
   }
   result.stopped_early = context.ShouldStop();
+  for (const ComparisonRow& row : rows) {
+    result.stopped_early |= context.deadline && row.Late();
+  }
 
   const double sign = result.larger_is_better ? 1 : -1;
   auto rank = [&](const ComparisonRow& row) {

@@ -32,8 +32,8 @@ class MemoryMeter {
 struct CompareSpec {
   SelectionSpec select;  // its seed is the first one
   int seeds = 3;
-  int refits = 4;         // perceptrons tried on each set of columns
-  double time_limit = 0;  // seconds for each selection; 0 for none
+  int refits = 4;              // perceptrons tried on each set of columns
+  double selection_limit = 0;  // seconds for each selection; 0 for none
   std::vector<ComparedMethod> methods;
   MemoryMeter* memory = nullptr;  // may be null
 };

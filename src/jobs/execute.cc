@@ -47,7 +47,7 @@ CompareSpec SpecOf(const CompareRequest& request, Job& job) {
   spec.select = job.Resolve(request.k);
   spec.seeds = request.seeds;
   spec.refits = request.refits;
-  spec.time_limit = request.time_limit;
+  spec.selection_limit = request.selection_limit;
   MethodList methods = request;
   methods.methods.push_back("random");  // a baseline to compare with
   spec.methods = MethodsOf(methods);
@@ -113,17 +113,20 @@ Result Finished(Result found, Job& job) {
 SelectionResult Execute(const SelectRequest& request, Job& job) {
   SelectionWork work = WorkOf(request, SpecOf(request, job), job);
   std::optional<Json> k_path;
+  bool cut = false;
   if (request.k.best) {
     // Half of the time is left for the selection itself.
     const PathResult path = Follow(PathToK(request, work.request), request.time_limit / 2, job);
     work.request.k = path.chosen_k;
     k_path = path.ToJson();
+    cut = path.stopped_early;
   }
   const Context context = job.context(request.time_limit);
   SelectionResult found =
       SelectFromParts(job.tables(), work.request, CutRows(job.tables(), work.request), work.method,
                       *work.make(), context);
   found.k_path = std::move(k_path);
+  found.stopped_early |= cut;
   double actual = found.test_metric.value_or(found.valid_metric);
   if (request.cv > 0) {
     found.cross_validation = CrossValidate(work, context);
@@ -140,7 +143,7 @@ SelectionResult Execute(const SelectRequest& request, Job& job) {
 ComparisonResult Execute(const CompareRequest& request, Job& job, MemoryMeter* memory) {
   CompareSpec spec = SpecOf(request, job);
   spec.memory = memory;
-  return Finished(CompareMethods(job.tables(), spec, job.context(0)), job);
+  return Finished(CompareMethods(job.tables(), spec, job.context(request.time_limit)), job);
 }
 
 TuningResult Execute(const TuneRequest& request, Job& job) {

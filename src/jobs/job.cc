@@ -17,7 +17,7 @@ namespace {
 
 // What of a time limit is left for measuring and writing what there is: so large a share of it, and
 // no more seconds than that.
-constexpr double kEndShare = 0.01, kEndSeconds = 1;
+constexpr double kEndShare = 0.1, kEndSeconds = 1;
 
 // Words that `ignore` takes where no column has that name.
 constexpr std::string_view kIdentifiers = "identifiers", kNone = "none";

@@ -75,10 +75,12 @@ FitResult Judge(const Problem& problem, std::span<const int> features, int refit
   const std::vector<int32_t> columns = EncodedColumns(problem, features);
   std::vector<FitResult> fits(static_cast<size_t>(refits));
   context.pool->ParallelFor(fits.size(), [&](size_t i) {
+    if (i > 0 && context.ShouldStop()) return;  // one is enough to have a judgement
     fits[i] = FitOrFind("judge " + std::to_string(i), problem, columns,
                         FitBy(kJudges[i % std::size(kJudges)]),
                         StreamFor(seed, StreamOf::kJudge, i), context);
   });
+  std::erase_if(fits, [](const FitResult& fit) { return !fit.model.predictor; });
   auto worse = [](const FitResult& a, const FitResult& b) { return b.valid.BetterThan(a.valid); };
   return std::move(*std::max_element(fits.begin(), fits.end(), worse));
 }

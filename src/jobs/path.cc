@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -13,6 +14,7 @@
 #include "jobs/keep_columns.h"
 #include "jobs/resample.h"
 #include "jobs/side_by_side.h"
+#include "jobs/time_shares.h"
 #include "selectors/catalog.h"
 #include "slm/errors.h"
 
@@ -28,6 +30,7 @@ struct Judged {
   bool random;
   double valid = 0, held_out = 0;
   size_t index = 0;  // among those of the fold
+  bool done = false;
 };
 
 struct Verdict {
@@ -53,11 +56,15 @@ class PathRun {
   PathResult Run() {
     const Clock::time_point start = Clock::now();
     const size_t at_once = static_cast<size_t>(context_.pool->threads());
-    for (size_t first = 0; first < folds_.size() && !context_.ShouldStop(); first += at_once) {
-      RunFolds(first, std::min(at_once, folds_.size() - first));
+    // Where time is limited, one fold is finished before others begin.
+    size_t count = context_.deadline ? 1 : at_once;
+    for (size_t first = 0; first < folds_.size() && !GivesUp(context_, first == 0);
+         first += count) {
+      if (first > 0) count = std::min(at_once, folds_.size() - first);
+      RunFolds(first, std::min(count, folds_.size() - first));
     }
-    result_.stopped_early = context_.ShouldStop();
-    if (result_.folds == 0) {
+    result_.stopped_early = context_.ShouldStop() || result_.hurried;
+    if (result_.folds == 0 || result_.points.empty()) {
       throw NoResultYet(
           "stopped before the first fold was finished; allow more time, or fewer k by " +
           FieldRef("k_max"));
@@ -68,18 +75,22 @@ class PathRun {
   }
 
  private:
+  // The first folds divide what time there is, so that there is a result. Later ones count only
+  // where they come to their end.
   void RunFolds(size_t first, size_t count) {
+    const bool divide = first == 0 && context_.deadline;
     std::vector<std::unique_ptr<Preparation>> prepared;
     for (size_t f = first; f < first + count; ++f) {
       prepared.push_back(
           std::make_unique<Preparation>(tables_, select_, folds_[f], *context_.pool));
-      if (context_.ShouldStop()) return;
+      if (GivesUp(context_, first == 0)) return;
     }
+    const Context selecting = divide ? TimeShares::Part(crowd_.each(), 0.5) : crowd_.each();
     if (first == 0) Describe(*prepared[0]);
 
     std::vector<std::vector<Judged>> by_fold(count);
     auto select = [&](size_t i) {
-      by_fold[i] = SetsOf(i, first + i, prepared[i]->problem());
+      by_fold[i] = SetsOf(i, first + i, prepared[i]->problem(), selecting);
       crowd_.Tell("select", ++selected_, static_cast<int>(folds_.size()));
     };
     // A single fold has the threads to itself.
@@ -93,13 +104,24 @@ class PathRun {
     // Large sets take longest: they go first, so that the threads end together.
     std::stable_sort(all.begin(), all.end(),
                      [](const Judged& a, const Judged& b) { return a.set.k > b.set.k; });
+    if (divide) CoarseFirst(&all);
+    std::vector<double> weights;
+    for (const Judged& judged : all) {
+      const Problem& problem = prepared[judged.fold]->problem();
+      weights.push_back(
+          static_cast<double>(problem.train.y.outputs() + judged.set.features.size()));
+    }
+    const TimeShares shares(context_, std::move(weights), context_.pool->threads());
     std::atomic<int> done = 0;
+    std::atomic<bool> cut = selecting.ShouldStop();
     context_.pool->ParallelFor(all.size(), [&](size_t i) {
-      if (context_.ShouldStop()) return;
+      // The largest k has a turn in any case.
+      if (GivesUp(context_, divide && all[i].set.k == all[0].set.k)) return;
+      const Context judging = divide ? shares.Of(i, crowd_.each()) : crowd_.each();
       Judged& judged = all[i];
       const Preparation& own = *prepared[judged.fold];
       const Verdict verdict = Checkpointed(
-          crowd_.each(), FoldName(first + judged.fold) + " set " + std::to_string(judged.index),
+          judging, FoldName(first + judged.fold) + " set " + std::to_string(judged.index),
           [&](const Context& context) -> Verdict {
             const Model model = Judge(own.problem(), judged.set.features, result_.request.refits,
                                       select_.seed + first + judged.fold, context)
@@ -108,11 +130,45 @@ class PathRun {
           });
       judged.valid = verdict.valid;
       judged.held_out = verdict.held_out;
+      judged.done = true;
+      if (divide && judging.ShouldStop()) cut = true;
       crowd_.Tell("judge", ++done, static_cast<int>(all.size()));
     });
-    if (context_.ShouldStop()) return;  // folds cut short would be optimistic or empty
+    // Folds cut short would be optimistic or empty.
+    if (GivesUp(context_, divide)) return;
+    for (const Judged& judged : all) cut = cut || !judged.done;
+    result_.hurried |= cut;
+    if (cut) DropUnjudged(all);
     for (size_t i = 0; i < count; ++i) Record(i, all);
     result_.folds += static_cast<int>(count);
+  }
+
+  // Every second k after every fourth after every eighth, so that what there is time for spans the
+  // range. Given and left with sets of one k together.
+  static void CoarseFirst(std::vector<Judged>* all) {
+    std::vector<int> ks;  // descending
+    for (const Judged& judged : *all) {
+      if (ks.empty() || judged.set.k != ks.back()) ks.push_back(judged.set.k);
+    }
+    auto level = [&](const Judged& judged) {
+      const auto at = std::find(ks.begin(), ks.end(), judged.set.k) - ks.begin();
+      return std::countr_zero(static_cast<size_t>(at));  // of 0 as many as there are
+    };
+    std::stable_sort(all->begin(), all->end(),
+                     [&](const Judged& a, const Judged& b) { return level(a) > level(b); });
+  }
+
+  // Leaves the points that have what Record wants, and `all` without what was not judged.
+  void DropUnjudged(std::vector<Judged>& all) {
+    std::erase_if(all, [](const Judged& judged) { return !judged.done; });
+    std::erase_if(result_.points, [&](const PathPoint& point) {
+      auto has = [&](bool random) {
+        return std::any_of(all.begin(), all.end(), [&](const Judged& judged) {
+          return judged.set.k == point.k && judged.random == random;
+        });
+      };
+      return !has(false) || !has(true);
+    });
   }
 
   void Describe(const Preparation& prepared) {
@@ -125,7 +181,8 @@ class PathRun {
   }
 
   // The sets of a fold to be judged, each once.
-  std::vector<Judged> SetsOf(size_t place, size_t fold, const Problem& problem) const {
+  std::vector<Judged> SetsOf(size_t place, size_t fold, const Problem& problem,
+                             const Context& selecting) const {
     // Another fold may have fewer columns that vary; all of them stand for more.
     std::vector<int> ks;
     const int most = static_cast<int>(problem.layout.features());
@@ -137,7 +194,7 @@ class PathRun {
       CheckMemory(name, selector, problem, ks.back());
       std::set<std::vector<int>> seen;
       std::vector<PathSet> found = Checkpointed(
-          crowd_.each(), FoldName(fold) + " " + std::string(name),
+          selecting, FoldName(fold) + " " + std::string(name),
           [&](Archive& archive, std::vector<PathSet>& kept) {
             archive.List(kept, [&](PathSet& set) {
               archive.Value(set.k);

@@ -66,6 +66,7 @@ struct PathResult : Outcome {
   bool larger_is_better = true;
   std::vector<PathPoint> points;  // by k, ascending
   int folds = 0;                  // that were finished
+  bool hurried = false;           // the time limit cut their selections or predictors short
   int best_k = 0;                 // of the best mean
   int chosen_k = 0;               // the smallest that is good enough
 
@@ -76,6 +77,7 @@ struct PathResult : Outcome {
     VisitHead(v, "slm.path/1", &request.method, request.select.target);
     v("seed", request.select.seed);
     v("folds", folds);
+    v.Optional("hurried", hurried);
     v("refits", request.refits);
     v("tolerance", request.tolerance);
     v("data", data);

@@ -203,7 +203,7 @@ Plan PlanComparison(const Tables& tables, const CompareSpec& request, const Cont
   const std::array ks = {request.select.k};
   const int count = static_cast<int>(request.methods.size());
   const double lanes = planner.Lanes(count);
-  const double limit = request.time_limit;
+  const double limit = request.selection_limit;
   double low = 0, high = 0, longest = 0;
   for (const ComparedMethod& method : request.methods) {
     std::optional<TimeNeed> time = planner.Method(method.name, method.make, ks, count);

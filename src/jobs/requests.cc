@@ -86,13 +86,12 @@ void DescribeData(DataRequest* request, OptionList* list) {
   DescribeOptions(&request->read, list);
 }
 
-void DescribeRun(DataRequest* request, RunControl* run, std::string time_limit, bool limit_decides,
-                 OptionList* list) {
+void DescribeRun(DataRequest* request, RunControl* run, std::string time_limit, OptionList* list) {
   list->Seed("seed", &request->seed, "the same seed gives the same result");
   list->Int("threads", &run->threads, 0, 1024, "0 is one for each core; the result is the same");
   list->NeverDecides();
   list->Real("time_limit", &run->time_limit, 0, 1e9, std::move(time_limit));
-  if (!limit_decides) list->NeverDecides();
+  list->NeverDecides();
   list->Text("checkpoint", &run->checkpoint, "keep in `FILE` what a killed run resumes from");
   list->NeverDecides();
   list->Real("checkpoint_every", &run->checkpoint_every, 0.01, 1e9,
@@ -155,8 +154,7 @@ void Describe(SelectRequest* request, OptionList* list) {
   DescribePath(&request->folds, &request->tolerance, "for " + FieldRef("k") + " auto: ", list);
   DescribeData(request, list);
   Begin(kRunGroup, list);
-  DescribeRun(request, request, "end after `SECONDS` with the best so far; 0 for no limit", false,
-              list);
+  DescribeRun(request, request, "end after `SECONDS` with the best so far; 0 for no limit", list);
 }
 
 void Describe(CompareRequest* request, OptionList* list) {
@@ -169,10 +167,13 @@ void Describe(CompareRequest* request, OptionList* list) {
   list->Int("seeds", &request->seeds, 1, 1000, "how many splits, from " + FieldRef("seed") + " on");
   list->Int("refits", &request->refits, 1, 100, "predictors tried on each set; validation chooses");
   // What is late is not what it would have been.
+  list->Real("selection_limit", &request->selection_limit, 0, 1e9,
+             "for each selection `SECONDS`, then it ends with its best and is marked late; 0 for "
+             "no limit");
   DescribeRun(request, request,
-              "for each selection `SECONDS`, then it ends with its best and is marked late; 0 for "
+              "end after `SECONDS`, which the methods divide, with the best of each so far; 0 for "
               "no limit",
-              true, list);
+              list);
 }
 
 void Describe(TuneRequest* request, OptionList* list) {
@@ -195,7 +196,7 @@ void Describe(TuneRequest* request, OptionList* list) {
   list->Text("journal", &request->journal, "append every finished trial to `FILE` at once");
   list->NeverDecides();
   DescribeRun(request, request,
-              "end the search after `SECONDS` with the best so far; 0 for no limit", false, list);
+              "end the search after `SECONDS` with the best so far; 0 for no limit", list);
 }
 
 void Describe(PathRequest* request, OptionList* list) {
@@ -210,7 +211,8 @@ void Describe(PathRequest* request, OptionList* list) {
   Begin(kRunGroup, list);
   list->Int("refits", &request->refits, 1, 100, "predictors tried on each set; validation chooses");
   DescribeRun(request, request,
-              "end after `SECONDS` with the folds finished by then; 0 for no limit", false, list);
+              "end after `SECONDS` with the folds finished by then, one at least; 0 for no limit",
+              list);
 }
 
 void Describe(StabilityRequest* request, OptionList* list) {
@@ -226,8 +228,7 @@ void Describe(StabilityRequest* request, OptionList* list) {
       "a share above 0 and at most 1, or bootstrap",
       "`SHARE` of the rows in each resample, or bootstrap for as many with replacement"));
   DescribeRun(request, request,
-              "end after `SECONDS` with the selections finished by then; 0 for no limit", false,
-              list);
+              "end after `SECONDS` with the selections finished by then; 0 for no limit", list);
 }
 
 void Describe(PredictRequest* request, OptionList* list) {

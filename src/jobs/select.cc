@@ -92,7 +92,6 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
                             selecting);
   }
   result.select_seconds = SecondsSince(select_start);
-  result.stopped_early = selecting.ShouldStop();
   const Problem& problem = prepared.problem();
   const SelectionEffort effort =
       choice.model.predictor ? SelectionEffort::kTraining : SelectionEffort::kRanking;
@@ -102,6 +101,7 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
   if (!choice.model.predictor) {  // of a method that trains none
     choice.model = FitFinal(problem, choice.features, SlmOptions{}, request.seed, selecting);
   }
+  result.stopped_early = selecting.ShouldStop();
   result.valid_metric = prepared.Validate(choice.model);
   result.test_metric = prepared.Test(choice.model);
   const Importances importances =

@@ -48,6 +48,7 @@ struct SelectionResult : Outcome {
     v("not_chosen", rest);
     VisitMetrics(v, metric, valid_metric, test_metric);
     v.Optional("importance", importance);
+    v.Optional("stopped_early", stopped_early);
     v.Object("seconds", [&](auto& in) {
       in("read", read_seconds);
       in("select", select_seconds);

@@ -16,6 +16,7 @@
 #include "jobs/method_failure.h"
 #include "jobs/resample.h"
 #include "jobs/side_by_side.h"
+#include "jobs/time_shares.h"
 
 namespace slm {
 namespace {
@@ -26,6 +27,7 @@ constexpr double kNormal95 = 1.959963984540054;
 // One method on one resample.
 struct Run {
   bool done = false;
+  bool late = false;  // ended by its share of the time limit
   std::string failure;
   std::vector<int> columns;
   double seconds = 0;
@@ -33,14 +35,16 @@ struct Run {
   template <class Visitor>
   void VisitFields(Visitor& v) {
     v("done", done);
+    v("late", late);
     v("failure", failure);
     v("columns", columns);
     v("seconds", seconds);
   }
 };
 
+// Cut short, a selection is not what the method would have chosen; with `keep_late` it counts.
 Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k, uint64_t seed,
-               const Context& context) {
+               bool keep_late, const Context& context) {
   Run run;
   run.failure = FailureOf([&] {
     std::unique_ptr<Selector> selector = method.make();
@@ -48,7 +52,8 @@ Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k,
     const Clock::time_point start = Clock::now();
     const Choice choice = SelectKept(*selector, prepared.problem(), k, seed, context);
     run.seconds = SecondsSince(start);
-    run.done = !context.ShouldStop();  // cut short: not what the method would have chosen
+    run.late = context.ShouldStop();
+    run.done = !run.late || (keep_late && !Cancelled(context));
     for (int feature : choice.features) {
       run.columns.push_back(prepared.IndexOf(static_cast<size_t>(feature)));
     }
@@ -142,6 +147,7 @@ StabilityResult CompareStability(const Tables& tables, const StabilitySpec& requ
     result.rows.push_back({.method = method.name,
                            .failure = {},
                            .sets = {},
+                           .late = 0,
                            .stability = {},
                            .overlap = {},
                            .frequencies = {}});
@@ -150,13 +156,15 @@ StabilityResult CompareStability(const Tables& tables, const StabilitySpec& requ
   const Resampler resampler(tables, request.select);
   const size_t methods = request.methods.size();
   const size_t total = static_cast<size_t>(request.resamples);
-  const size_t at_once = static_cast<size_t>(context.pool->threads());
+  // At least two where time is short: fewer have no stability.
+  const int fewest = context.deadline ? 2 : 1;
+  const size_t at_once = static_cast<size_t>(std::max(context.pool->threads(), fewest));
   std::map<int, std::string> names;  // by column
   std::atomic<int> finished = 0;
-  for (size_t first = 0; first < total && !context.ShouldStop(); first += at_once) {
+  for (size_t first = 0; first < total && !GivesUp(context, first == 0); first += at_once) {
     std::vector<std::unique_ptr<Preparation>> prepared;
     for (size_t r = first; r < std::min(first + at_once, total); ++r) {
-      if (r > first && context.ShouldStop()) break;
+      if (r > first && GivesUp(context, r == 1)) break;
       const uint64_t seed = request.select.seed + r;
       prepared.push_back(std::make_unique<Preparation>(
           tables, request.select,
@@ -171,26 +179,33 @@ StabilityResult CompareStability(const Tables& tables, const StabilitySpec& requ
     const size_t count = prepared.size();
     if (first == 0) result.data = prepared[0]->summary();
     std::vector<Run> runs(count * methods);
+    // The first selections divide what time there is, so that there is a result. Later ones count
+    // only where they come to their end.
+    const TimeShares shares(context, std::vector<double>(runs.size(), 1), context.pool->threads());
     context.pool->ParallelFor(runs.size(), [&](size_t i) {
       const size_t m = i / count, r = i % count;
-      if (context.ShouldStop() || !result.rows[m].failure.empty()) return;
-      runs[i] = Checkpointed(
-          crowd.each(), "resample " + std::to_string(first + r) + " " + request.methods[m].name,
-          [&](const Context& own) {
-            return SelectOnce(request.methods[m], *prepared[r], request.select.k,
-                              request.select.seed + first + r, own);
-          });
+      const bool needed = context.deadline && first == 0 && m == 0;
+      if (GivesUp(context, needed) || !result.rows[m].failure.empty()) return;
+      runs[i] =
+          Checkpointed(first == 0 ? shares.Of(i, crowd.each()) : crowd.each(),
+                       "resample " + std::to_string(first + r) + " " + request.methods[m].name,
+                       [&](const Context& own) {
+                         return SelectOnce(request.methods[m], *prepared[r], request.select.k,
+                                           request.select.seed + first + r, first == 0, own);
+                       });
       crowd.Tell("stability", ++finished, static_cast<int>(total * methods));
     });
     for (size_t i = 0; i < runs.size(); ++i) {
       StabilityRow& row = result.rows[i / count];
       if (!runs[i].failure.empty()) row.failure = runs[i].failure;
       if (!runs[i].done) continue;
+      row.late += runs[i].late ? 1 : 0;
       row.sets.push_back(std::move(runs[i].columns));
       row.select_seconds += runs[i].seconds;
     }
   }
   result.stopped_early = context.ShouldStop();
+  for (const StabilityRow& row : result.rows) result.stopped_early |= row.late > 0;
   result.features = names.size();
   for (StabilityRow& row : result.rows) {
     if (!row.sets.empty()) row.select_seconds /= static_cast<double>(row.sets.size());
@@ -203,6 +218,14 @@ StabilityResult CompareStability(const Tables& tables, const StabilitySpec& requ
                    [&](const StabilityRow& a, const StabilityRow& b) { return rank(a) > rank(b); });
   result.total_seconds = SecondsSince(start);
   return result;
+}
+
+size_t StabilityResult::Finished() const {
+  size_t fewest = static_cast<size_t>(request.resamples);
+  for (const StabilityRow& row : rows) {
+    if (row.failure.empty()) fewest = std::min(fewest, row.sets.size());
+  }
+  return fewest;
 }
 
 Json StabilityResult::ToJson() const { return WriteFields(*this); }

@@ -54,6 +54,7 @@ struct StabilityRow {
   std::string method;
   std::string failure;                 // why there is no result
   std::vector<std::vector<int>> sets;  // columns of the table, one set for each finished resample
+  int late = 0;                        // of them, cut short by the time limit
   StabilityIndex stability;
   PairOverlap overlap;
   std::vector<FeatureFrequency> frequencies;  // of what was ever chosen, most often first
@@ -64,6 +65,7 @@ struct StabilityRow {
     v("method", method);
     v.Optional("reason", failure);
     v.Derived("resamples", [&] { return sets.size(); });
+    v.Optional("late", late);
     v("stability", stability.index);
     v("variance", stability.variance);
     v("interval", stability.interval);
@@ -80,12 +82,16 @@ struct StabilityResult : Outcome {
   size_t features = 0;             // d: columns that could be chosen in some resample
   std::vector<StabilityRow> rows;  // most stable first; those that failed at the end
 
+  // Resamples on which every method that did not fail has selected.
+  size_t Finished() const;
+
   template <class Visitor>
   void VisitFields(Visitor& v) {
     VisitHead(v, "slm.stability/1", nullptr, request.select.target);
     v("k", request.select.k);
     v("seed", request.select.seed);
     v("resamples", request.resamples);
+    v.Derived("finished", [&] { return Finished(); });
     v.OrWord("subsample", request.subsample, "bootstrap");
     v("data", data);
     v("candidates", features);

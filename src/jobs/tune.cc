@@ -72,6 +72,28 @@ Context ForTrials(Context context) {
   return context;
 }
 
+// Whoever stops a search waits no longer than this for the winner's predictor.
+constexpr double kPatience = 0.3;  // seconds
+
+// Hears a wish to stop after some time.
+class Patient : public Observer {
+ public:
+  explicit Patient(Observer* outer) : outer_(outer) {}
+
+  void OnProgress(const Progress&) override {}
+  bool Cancelled() override {
+    if (outer_ == nullptr || !outer_->Cancelled()) return false;
+    std::lock_guard lock(mutex_);
+    if (!since_) since_ = Clock::now();
+    return SecondsSince(*since_) >= kPatience;
+  }
+
+ private:
+  Observer* const outer_;
+  std::mutex mutex_;
+  std::optional<Clock::time_point> since_;
+};
+
 class Tuner {
  public:
   Tuner(const Tables& tables, const TuneSpec& request, const Context& context)
@@ -105,23 +127,24 @@ class Tuner {
     result.metric = prepared_.metric().name;
     result.larger_is_better = prepared_.metric().larger_is_better;
     result.planned = planned_;
-    // Ctrl-C does not end this: without it there is no result, and it is short. Its parts have a
-    // place in the checkpoint.
+    // Its parts have a place in the checkpoint.
+    Patient patient(context_.observer);
     const FitResult winner =
         FitWinner(prepared_.problem(), prepared_.FeaturesOf(best.selected), request_.judges,
-                  request_.select.seed, done_ < planned_, ForWinner());
+                  request_.select.seed, done_ < planned_, ForWinner(&patient));
     result.valid_metric = prepared_.Validate(winner.model);
     result.test_metric = prepared_.Test(winner.model);
     result.options = Configure(request_, best.settings).options.ToJson();
-    result.stopped_early = done_ < planned_ || (deadline_ && Clock::now() >= *deadline_);
+    result.stopped_early =
+        done_ < planned_ || patient.Cancelled() || (deadline_ && Clock::now() >= *deadline_);
     result.trials = std::move(finished_);
     return result;
   }
 
  private:
-  Context ForWinner() const {
+  Context ForWinner(Observer* observer) const {
     Context context = context_;
-    context.observer = nullptr;
+    context.observer = observer;
     context.deadline = deadline_;
     return context;
   }

@@ -44,11 +44,13 @@ FitResult FitMean(const std::string& name, const Problem& problem, std::span<con
   const size_t tried = try_noise ? static_cast<size_t>(options.TriedMembers()) : count;
   Members plain(tried), noisy(try_noise ? tried : 0);
   context.pool->ParallelFor(plain.size() + noisy.size(), [&](size_t i) {
+    if (i > 0 && context.ShouldStop()) return;  // one is enough to predict
     (i < tried ? plain[i] : noisy[i - tried]) = fit_one(i % tried, i >= tried);
   });
   // Of members that were cut short, and of predictors that cannot be merged, the best one stays.
   if (options.fit.make_predictor || context.ShouldStop()) {
     std::move(noisy.begin(), noisy.end(), std::back_inserter(plain));
+    std::erase_if(plain, [](const FitResult& member) { return !member.model.predictor; });
     auto worse = [](const FitResult& a, const FitResult& b) { return b.valid.BetterThan(a.valid); };
     return std::move(*std::max_element(plain.begin(), plain.end(), worse));
   }
@@ -59,8 +61,9 @@ FitResult FitMean(const std::string& name, const Problem& problem, std::span<con
   if (noise_helps) mean = std::move(noisy_mean);
   Members& members = noise_helps ? noisy : plain;
   members.resize(count);
-  context.pool->ParallelFor(
-      count - tried, [&](size_t i) { members[tried + i] = fit_one(tried + i, noise_helps); });
+  context.pool->ParallelFor(count - tried, [&](size_t i) {
+    if (!context.ShouldStop()) members[tried + i] = fit_one(tried + i, noise_helps);
+  });
   return context.ShouldStop() ? std::move(mean) : MeanOf(members, valid, loss);
 }
 

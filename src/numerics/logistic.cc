@@ -253,13 +253,13 @@ double Logistic::Fit(std::span<double> theta, const FitOptions& options, const C
     if (!(slope < 0) || -slope / 2 <= options.enough) break;
     if (loss + slope > options.hopeless_above) break;
     double reach = 1, after = loss;
-    for (int halving = 0; halving < 30; ++halving, reach /= 2) {
+    for (int halving = 0; halving < 30 && !context.ShouldStop(); ++halving, reach /= 2) {
       for (size_t j = 0; j < theta.size(); ++j) next[j] = theta[j] + reach * step[j];
       after = Forward(next) + Penalty(next, options.l2);
       if (after <= loss + 1e-4 * reach * slope) break;
     }
     if (!(after < loss)) {
-      Forward(theta);
+      if (!context.ShouldStop()) Forward(theta);
       break;
     }
     std::copy(next.begin(), next.end(), theta.begin());

@@ -180,6 +180,26 @@ std::string ImportanceLine(const SelectionResult& result) {
          " itself gave it\n";
 }
 
+// Where k comes from. 'slm path' has no rows to test on, so its folds are other rows.
+std::string LineOfK(const Json& path, size_t test) {
+  const Json& data = path["data"];
+  return "k " + path["k"].Dump() + " by " + path["folds"].Dump() + " folds of " +
+         data["rows"].Dump() + " rows" +
+         (test > 0 ? ", the " + std::to_string(test) +
+                         " test rows left out; 'slm path' uses all rows and may find another k"
+                   : "") +
+         "\n";
+}
+
+// How many were done, and how many of them were cut short, where that is not all of them.
+std::string ResamplesOf(const StabilityResult& result) {
+  const size_t asked = static_cast<size_t>(result.request.resamples), done = result.Finished();
+  int late = 0;
+  for (const StabilityRow& row : result.rows) late += row.late;
+  return (done < asked ? std::to_string(done) + " of " : "") + Plural(asked, "resample") +
+         (late > 0 ? " (" + Plural(static_cast<size_t>(late), "selection") + " cut short)" : "");
+}
+
 }  // namespace
 
 std::string RenderSelection(const SelectionResult& result, const Terminal& terminal) {
@@ -220,6 +240,7 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
          Printable(result.request.target) + " from " + Plural(result.data.train, "training row") +
          (ensemble ? ", mean of " + std::to_string(result.request.ensemble) + " selections" : "") +
          "\n" + MetricsLine(result);
+  if (result.k_path) out += LineOfK(*result.k_path, result.data.test);
   out += ImportanceLine(result);
   if (!kept.empty()) out += "always included: " + kept + "\n";
   out += groups;
@@ -305,10 +326,7 @@ std::string RenderComparison(const ComparisonResult& result, const Terminal& ter
          Plural(result.data.train, "training row") + ", " +
          Plural(result.data.valid, "validation row") +
          (tested ? ", " + Plural(result.data.test, "test row") : "") + "\n";
-  if (late) {
-    out += "late: ended by the limit of " + Format("%g", result.request.time_limit) +
-           " s for each selection, with its best so far\n";
-  }
+  if (late) out += "late: ended by a time limit, with its best so far\n";
   return out;
 }
 
@@ -422,7 +440,7 @@ std::string RenderStability(const StabilityResult& result, size_t limit, const T
   const std::optional<double>& share = result.request.subsample;
   return out + "\n" + std::to_string(result.request.select.k) + " of " +
          Plural(result.features, "feature") + " for " + Printable(result.request.select.target) +
-         ", " + Plural(static_cast<size_t>(result.request.resamples), "resample") + " of " +
+         ", " + ResamplesOf(result) + " of " +
          (share ? Format("%g %% of the rows", 100 * *share)
                 : std::string("rows with replacement")) +
          ", each with another seed\n";
@@ -474,7 +492,10 @@ std::string RenderTuning(const TuningResult& result, size_t limit, const Termina
   out += "\n" + Plural(best.selected.size(), "feature") + " of " +
          std::to_string(result.data.features) + " for " + Printable(result.request.select.target) +
          " from " + Plural(result.data.train, "training row") + "\n";
-  return out + MetricsLine(result);
+  return out + MetricsLine(result) +
+         "measured with a predictor of its own; trials show the best of " +
+         Plural(static_cast<size_t>(result.request.judges), "small one") +
+         ", and 'slm select' with these settings fits its own again, so that figures differ\n";
 }
 
 std::string RenderDropped(const DataSummary& data, size_t limit) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "mask/trainer.h"
 #include "search/recipe.h"
@@ -23,6 +24,21 @@ void AddMean(std::span<const RunResult> runs, int k, size_t features, MaskScale 
   if (masks.size() < runs.size()) return;
   const RunResult mean = MeanMask(masks, features, k, scale);
   sets->push_back({k, {mean.support.begin(), mean.support.end()}});
+}
+
+// Where a walk was cut short, the k features that lead in its mask stand for those it did not
+// reach.
+void AddUnreached(const RunResult& run, std::span<const int> ks, std::vector<PathSet>* sets) {
+  std::vector<int> order(run.argument.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return run.argument[static_cast<size_t>(a)] > run.argument[static_cast<size_t>(b)];
+  });
+  for (int k : ks) {
+    const bool reached =
+        std::any_of(sets->begin(), sets->end(), [&](const PathSet& set) { return set.k == k; });
+    if (!reached) sets->push_back({k, {order.begin(), order.begin() + k}});
+  }
 }
 
 }  // namespace
@@ -50,9 +66,11 @@ std::vector<PathSet> MaskPath(const Problem& problem, std::span<const int> ks,
             {static_cast<int>(passed.count), {passed.support.begin(), passed.support.end()}});
       }
     }
-    if (stage.gives == Stage::Gives::kEachRun) continue;
-    const MaskScale scale = stage.runs[0].training.mask_scale;
-    for (int k : ks) AddMean(runs, k, problem.layout.features(), scale, &sets);
+    if (stage.gives == Stage::Gives::kMeanMask) {
+      const MaskScale scale = stage.runs[0].training.mask_scale;
+      for (int k : ks) AddMean(runs, k, problem.layout.features(), scale, &sets);
+    }
+    if (context.ShouldStop()) AddUnreached(runs[0], ks, &sets);
   }
   return sets;
 }

@@ -105,6 +105,7 @@ class Judgement {
     for (size_t i = 0; i < count; ++i) candidates_[first + i].refits.resize(refits);
     Meter meter(context_.observer, "refits", static_cast<int>(count * refits));
     context_.pool->ParallelFor(count * refits, [&](size_t i) {
+      if (context_.ShouldStop()) return;
       Candidate& c = candidates_[first + i / refits];
       FitResult& refit = c.refits[i % refits];
       refit = FitOrFind("refit " + std::to_string(first * refits + i), problem_,

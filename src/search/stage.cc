@@ -59,6 +59,7 @@ std::vector<RunResult> StageTrainer::Train(const Stage& stage, int k, std::span<
   Meter meter(observer, stage.phase, ticks);
   std::vector<RunResult> results(stage.runs.size());
   context_.pool->ParallelFor(results.size(), [&](size_t i) {
+    if (i > 0 && context_.ShouldStop()) return;  // one is enough to have a result
     const PlannedRun& run = stage.runs[i];
     // What was finished before is not prepared again either.
     const Context own = context_.Inside("run " + std::to_string(run.index));
@@ -75,6 +76,7 @@ std::vector<RunResult> StageTrainer::Train(const Stage& stage, int k, std::span<
     if (own.checkpoint != nullptr && !own.ShouldStop())
       own.checkpoint->Finish(own.place, serialize);
   });
+  std::erase_if(results, [](const RunResult& run) { return run.support.empty(); });
   return results;
 }
 

@@ -39,7 +39,8 @@ class StageTrainer {
       : problem_(problem), recipe_(recipe), filter_k_(filter_k), seed_(seed), context_(context) {}
 
   // The runs of a stage down to k features, with the masks they had at the stops on the way. Each
-  // is called "run" and its index in a checkpoint. Progress goes to `observer`, which may be null.
+  // is called "run" and its index in a checkpoint. Of runs that a stop came before, the first alone
+  // is in the result. Progress goes to `observer`, which may be null.
   std::vector<RunResult> Train(const Stage& stage, int k, std::span<const int> stops,
                                Observer* observer);
 

@@ -28,12 +28,14 @@ std::string WrittenBy(ProgressMeter::Mode mode, int steps) {
 
 TEST(RenderProgress, ShowsPhaseShareFeaturesLossMetricAndTimeLeft) {
   EXPECT_EQ(RenderProgress(At(30, 120), 25, 200),
-            "starts [#####...............]  25%  F 120  loss 0.532  valid 0.9125  1:15 left");
+            "starts [#####...............]  25%  F 120  loss 0.532  valid 0.9125  1:15 left of "
+            "this phase");
 }
 
 TEST(RenderProgress, LeavesOutWhatIsNotKnown) {
   const Progress progress{.phase = "features", .step = 1, .steps = 2};
-  EXPECT_EQ(RenderProgress(progress, 1, 200), "features [##########..........]  50%  0:01 left");
+  EXPECT_EQ(RenderProgress(progress, 1, 200),
+            "features [##########..........]  50%  0:01 left of this phase");
 }
 
 TEST(RenderProgress, NeverExceedsTheWidthOfTheTerminal) {

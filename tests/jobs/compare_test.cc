@@ -125,7 +125,7 @@ TEST(CompareMethods, AMethodThatFailsIsARowWithItsReason) {
 TEST(CompareMethods, MarksALateMethodAndKeepsItsBest) {
   CompareSpec request =
       Request({{"waiting", [] { return std::make_unique<WaitingForTheEnd>(); }}, Starting(0)});
-  request.time_limit = 0.05;
+  request.selection_limit = 0.05;
   const ComparisonResult result = Compare(request);
   EXPECT_TRUE(RowOf(result, "waiting").Late());
   EXPECT_EQ(RowOf(result, "waiting").Metric().count, 2u);

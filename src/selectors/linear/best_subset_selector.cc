@@ -36,7 +36,7 @@ class Splicing {
         options_(options),
         context_(context),
         model_(problem.train.y.has_classes()
-                   ? MakeSubsetLogistic(problem, options.l2, *context.pool)
+                   ? MakeSubsetLogistic(problem, options.l2, context)
                    : MakeSubsetSquared(problem, options.l2, *context.pool)),
         sacrifices_(features_) {
     const double rows = static_cast<double>(problem.train.rows());
@@ -45,14 +45,14 @@ class Splicing {
   }
 
   Choice Run() {
-    model_->Sacrifices(sacrifices_);
+    model_->Sacrifices(sacrifices_, context_);
     const std::vector<size_t> first = Ordered(Complement({}), false);
     active_.assign(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(k_));
     std::sort(active_.begin(), active_.end());
     if (!context_.ShouldStop()) {
       loss_ = model_->Fit(active_, std::numeric_limits<double>::infinity(), context_);
       model_->Accept();
-      model_->Sacrifices(sacrifices_);
+      model_->Sacrifices(sacrifices_, context_);
     }
     const size_t most = std::min({static_cast<size_t>(options_.exchange), k_, features_ - k_});
     size_t size = most;
@@ -102,7 +102,7 @@ class Splicing {
       const double loss = model_->Fit(tried, loss_ - tau_, context_);
       if (!(loss < loss_ - tau_)) continue;
       model_->Accept();
-      model_->Sacrifices(sacrifices_);
+      model_->Sacrifices(sacrifices_, context_);
       active_ = std::move(tried);
       loss_ = loss;
       return size;

@@ -23,14 +23,14 @@ constexpr int kMostSweeps = 1000;
 
 class L1Logistic : public L1Model {
  public:
-  L1Logistic(const Dataset& data, double tolerance, ThreadPool& pool)
-      : data_(data), pool_(pool), columns_(data.x->columns()) {
-    Logistic none(data, {}, pool);
+  L1Logistic(const Dataset& data, double tolerance, const Context& context)
+      : data_(data), pool_(*context.pool), columns_(data.x->columns()) {
+    Logistic none(data, {}, pool_);
     logits_ = none.logits();
     intercepts_.resize(logits_);
     beta_.resize(columns_ * logits_);
     slopes_.resize(columns_);
-    none.Fit(intercepts_, {.tolerance = 1e-14}, {.pool = &pool});
+    none.Fit(intercepts_, {.tolerance = 1e-14}, context);
     enough_ = tolerance * none.Forward(intercepts_) / none.weight();
     Rate(none);
     for (double slope : slopes_) lambda_ = std::max(lambda_, slope);
@@ -104,8 +104,11 @@ class L1Logistic : public L1Model {
     for (int step = 0; step < kMostSteps && !context.ShouldStop(); ++step) {
       model.Gradient(gradient);
       for (double& g : gradient) g *= scale;
-      pool_.ParallelFor(logits_,
-                        [&](size_t c) { Minimise(model, start, gradient, c, lambda, target); });
+      target = start;
+      pool_.ParallelFor(logits_, [&](size_t c) {
+        if (!context.ShouldStop()) Minimise(model, start, gradient, c, lambda, target);
+      });
+      if (context.ShouldStop()) break;
       double promised = norm(target) - norm(start);
       for (size_t i = 0; i < start.size(); ++i) promised += gradient[i] * (target[i] - start[i]);
       const bool done = promised >= -enough_;
@@ -113,7 +116,7 @@ class L1Logistic : public L1Model {
       const double rounding = 1e-15 * value;
       double after = value;
       bool falls = false;
-      for (double reach = 1; !falls && reach > 1e-9; reach /= 2) {
+      for (double reach = 1; !falls && reach > 1e-9 && !context.ShouldStop(); reach /= 2) {
         // At full reach the target itself, whose zeros are exact.
         for (size_t i = 0; i < theta.size(); ++i) {
           next[i] = reach == 1 ? target[i] : start[i] + reach * (target[i] - start[i]);
@@ -139,13 +142,14 @@ class L1Logistic : public L1Model {
       }
       value_start = value_at(start);
     }
-    model.Forward(theta);
     std::fill(beta_.begin(), beta_.end(), 0.0);
     for (size_t a = 0; a < working.size(); ++a) {
       std::copy_n(theta.begin() + static_cast<std::ptrdiff_t>(a * logits_), logits_,
                   beta_.begin() + static_cast<std::ptrdiff_t>(working[a] * logits_));
     }
     std::copy(theta.end() - static_cast<std::ptrdiff_t>(logits_), theta.end(), intercepts_.begin());
+    if (context.ShouldStop()) return;  // nobody asks for the slopes of a path that ends here
+    model.Forward(theta);
     Rate(model);
   }
 
@@ -217,8 +221,9 @@ class L1Logistic : public L1Model {
 
 }  // namespace
 
-std::unique_ptr<L1Model> MakeL1Logistic(const Dataset& data, double tolerance, ThreadPool& pool) {
-  return std::make_unique<L1Logistic>(data, tolerance, pool);
+std::unique_ptr<L1Model> MakeL1Logistic(const Dataset& data, double tolerance,
+                                        const Context& context) {
+  return std::make_unique<L1Logistic>(data, tolerance, context);
 }
 
 }  // namespace slm

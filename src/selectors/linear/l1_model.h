@@ -33,10 +33,12 @@ class L1Model {
   virtual std::span<const double> slopes() const = 0;
 };
 
-// `data` and `pool` must outlive the model. `tolerance` bounds what one more round would gain,
+// `data` and the pool must outlive the model. `tolerance` bounds what one more round would gain,
 // relative to the loss with no column active.
 std::unique_ptr<L1Model> MakeL1Squared(const Dataset& data, double tolerance, ThreadPool& pool);
-std::unique_ptr<L1Model> MakeL1Logistic(const Dataset& data, double tolerance, ThreadPool& pool);
+// Fits the intercepts, which for many classes takes time of its own.
+std::unique_ptr<L1Model> MakeL1Logistic(const Dataset& data, double tolerance,
+                                        const Context& context);
 
 // argmin over t of (t - z)^2 / 2 + lambda |t|
 inline double SoftThreshold(double z, double lambda) {

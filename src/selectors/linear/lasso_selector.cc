@@ -31,7 +31,7 @@ class Path {
         k_(static_cast<size_t>(k)),
         context_(context),
         model_(problem.train.y.has_classes()
-                   ? MakeL1Logistic(problem.train, options.tolerance, *context.pool)
+                   ? MakeL1Logistic(problem.train, options.tolerance, context)
                    : MakeL1Squared(problem.train, options.tolerance, *context.pool)),
         entered_(layout_.features()) {}
 

@@ -23,18 +23,18 @@ constexpr double kDependent = 1e-10;
 
 class SubsetLogistic : public SubsetModel {
  public:
-  SubsetLogistic(const Problem& problem, double l2, ThreadPool& pool)
+  SubsetLogistic(const Problem& problem, double l2, const Context& context)
       : layout_(problem.layout),
         data_(problem.train),
         l2_(l2),
-        pool_(pool),
+        pool_(*context.pool),
         squares_(data_.rows(), data_.x->columns()) {
     const MatrixView<const float> all = data_.x->InMemory();
     for (size_t i = 0; i < data_.rows(); ++i) {
       const float* x = all.row(i);
       for (size_t c = 0; c < squares_.cols(); ++c) squares_(i, c) = x[c] * x[c];
     }
-    enough_ = kEnough * Fit({}, 0, {.pool = &pool});
+    enough_ = kEnough * Fit({}, 0, context);
     Accept();
   }
 
@@ -77,7 +77,9 @@ class SubsetLogistic : public SubsetModel {
     accepted_.model->Forward(accepted_.theta);
   }
 
-  void Sacrifices(std::span<double> out) override {
+  void Sacrifices(std::span<double> out, const Context& context) override {
+    std::fill(out.begin(), out.end(), 0.0);
+    if (context.ShouldStop()) return;
     const Logistic& model = *accepted_.model;
     const size_t logits = model.logits(), rows = data_.rows(), stride = data_.x->stride();
     std::vector<double> curvature(rows * logits);
@@ -98,8 +100,9 @@ class SubsetLogistic : public SubsetModel {
       next += Begin(j + 1) - Begin(j);
     }
     pool_.ParallelFor(layout_.features(), [&](size_t j) {
+      if (context.ShouldStop()) return;
       out[j] = place[j] != kOutside ? CostWithout(j, place[j])
-                                    : GainWith(j, gradient, diagonal, curvature);
+                                    : GainWith(j, gradient, diagonal, curvature, context);
     });
   }
 
@@ -138,7 +141,7 @@ class SubsetLogistic : public SubsetModel {
   }
 
   double GainWith(size_t j, std::span<const double> gradient, std::span<const double> diagonal,
-                  std::span<const double> curvature) const {
+                  std::span<const double> curvature, const Context& context) const {
     const size_t begin = Begin(j), width = Begin(j + 1) - begin;
     const size_t logits = accepted_.model->logits(), stride = data_.x->stride();
     double gain = 0;
@@ -153,6 +156,7 @@ class SubsetLogistic : public SubsetModel {
     std::vector<double> hessian(width * width * logits);
     const MatrixView<const float> all = data_.x->InMemory();
     for (size_t i = 0; i < data_.rows(); ++i) {
+      if (context.ShouldStop()) return 0;  // a row of many columns and classes takes a while
       const float* x = all.row(i) + begin;
       for (size_t a = 0; a < width; ++a) {
         for (size_t b = 0; b <= a; ++b) {
@@ -191,8 +195,8 @@ class SubsetLogistic : public SubsetModel {
 }  // namespace
 
 std::unique_ptr<SubsetModel> MakeSubsetLogistic(const Problem& problem, double l2,
-                                                ThreadPool& pool) {
-  return std::make_unique<SubsetLogistic>(problem, l2, pool);
+                                                const Context& context) {
+  return std::make_unique<SubsetLogistic>(problem, l2, context);
 }
 
 }  // namespace slm

@@ -22,14 +22,14 @@ class SubsetModel {
   // Makes the last candidate the accepted model; at first that is the one without features.
   virtual void Accept() = 0;
   // To second order around the accepted model, for each feature: by how much the loss would rise
-  // without it (its features), or fall with it (others).
-  virtual void Sacrifices(std::span<double> out) = 0;
+  // without it (its features), or fall with it (others). Zero for features that a stop left out.
+  virtual void Sacrifices(std::span<double> out, const Context& context) = 0;
 };
 
 // Half the mean squared error, and -log p summed over rows, each with l2 / 2 |coefficients|^2 on
 // the scale of the sum.
 std::unique_ptr<SubsetModel> MakeSubsetSquared(const Problem& problem, double l2, ThreadPool& pool);
 std::unique_ptr<SubsetModel> MakeSubsetLogistic(const Problem& problem, double l2,
-                                                ThreadPool& pool);
+                                                const Context& context);
 
 }  // namespace slm

@@ -53,7 +53,7 @@ class SubsetSquared : public SubsetModel {
 
   void Accept() override { accepted_ = candidate_; }
 
-  void Sacrifices(std::span<double> out) override {
+  void Sacrifices(std::span<double> out, const Context&) override {
     std::vector<double> residual(moments_.Cross(0), moments_.Cross(0) + moments_.stride());
     std::vector<double> beta(moments_.columns());
     for (size_t a = 0; a < accepted_.columns.size(); ++a) {

@@ -1,13 +1,17 @@
 // Gradient boosted trees, by libxgboost: what the splits on a feature gained, covered, or how many
 // they are.
 
+#include <cmath>
 #include <limits>
 
+#include "base/clock.h"
 #include "base/options.h"
+#include "base/text.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"
 #include "selectors/search_space.h"
 #include "selectors/trees/xgboost_library.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -37,10 +41,12 @@ constexpr std::string_view kBudget[] = {"rounds"};
 class XgboostSelector : public Selector {
  public:
   // Trees are grown by one thread: sums of the library's histograms depend on the number of
-  // threads, and the choice would too. A round cannot be interrupted.
+  // threads, and the choice would too. A round cannot be interrupted, so that one that would not
+  // end in time is not begun.
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
     const XgboostLibrary library = XgboostLibrary::Load();
     const XgboostMatrix train(library, problem.train);
+    if (context.deadline) CheckRound(library, train, problem.train.y, seed, context);
     XgboostModel model(library, train);
     Configure(problem.train.y, seed, model);
     Train(problem, library, model, context);
@@ -70,6 +76,25 @@ class XgboostSelector : public Selector {
   }
 
  private:
+  // A round of many classes grows a tree for each of them. Throws if there is no time for one, by
+  // the time that a tree of the same rows takes: the second, since the first sorts the columns.
+  void CheckRound(const XgboostLibrary& library, const XgboostMatrix& train, const Labels& labels,
+                  uint64_t seed, const Context& context) const {
+    if (!labels.has_classes() || labels.classes == 2) return;
+    Labels one_tree;
+    one_tree.task = Task::kRegression;
+    XgboostModel model(library, train);
+    Configure(one_tree, seed, model);
+    model.Update(0);
+    const Clock::time_point start = Clock::now();
+    model.Update(1);
+    const double seconds = labels.classes * SecondsSince(start);
+    if (Clock::now() + SecondsLong(seconds) <= *context.deadline) return;
+    throw RuntimeFailure("a round of " + std::to_string(labels.classes) + " trees takes about " +
+                         FormatNumber(std::ceil(seconds)) +
+                         " s, which is more than is left; allow more time");
+  }
+
   void Configure(const Labels& labels, uint64_t seed, XgboostModel& model) const {
     const bool classes = labels.has_classes();
     model.Set("verbosity", "0");

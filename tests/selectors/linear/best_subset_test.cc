@@ -70,13 +70,13 @@ TEST_P(SacrificeTest, ForetellsTheLossOfFitsWithAndWithoutAFeature) {
   ThreadPool pool(1);
   const Context context{.pool = &pool};
   const std::unique_ptr<SubsetModel> model = GetParam() == Task::kClassification
-                                                 ? MakeSubsetLogistic(problem, 0, pool)
+                                                 ? MakeSubsetLogistic(problem, 0, {.pool = &pool})
                                                  : MakeSubsetSquared(problem, 0, pool);
   const double none = std::numeric_limits<double>::infinity();
   const double loss = model->Fit(std::vector<size_t>{0, 1}, none, context);
   model->Accept();
   std::vector<double> sacrifices(8);
-  model->Sacrifices(sacrifices);
+  model->Sacrifices(sacrifices, {.pool = &pool});
   const double without = model->Fit(std::vector<size_t>{1}, none, context) - loss;
   const double with = loss - model->Fit(std::vector<size_t>{0, 1, 2}, none, context);
   EXPECT_GT(without, 0);
