@@ -15,6 +15,7 @@ TYPE_CHECKING = False  # type checkers take it for true; importing typing costs 
 if TYPE_CHECKING:
     from ._estimators import FeatureSelector, SLMClassifier, SLMRegressor, SLMSelector
     from ._functions import compare, methods, path, select, stability, tune
+    from ._inspect import inspect
     from ._model import Model, load_model
     from ._options import EarlyStopWarning
     from ._results import Comparison, KPath, Selection, Stability, Tuning
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "_estimators": ("FeatureSelector", "SLMClassifier", "SLMRegressor", "SLMSelector"),
     "_functions": ("compare", "methods", "path", "select", "stability", "tune"),
+    "_inspect": ("inspect",),
     "_model": ("Model", "load_model"),
     "_options": ("EarlyStopWarning",),
     "_results": ("Comparison", "KPath", "Selection", "Stability", "Tuning"),
@@ -44,6 +46,7 @@ __all__ = [
     "__version__",
     "compare",
     "load_model",
+    "inspect",
     "methods",
     "path",
     "select",

@@ -18,6 +18,7 @@
 #include "data/encoding/column_groups.h"
 #include "data/readers/finish_table.h"
 #include "data/readers/reader.h"
+#include "jobs/inspect.h"
 #include "model/predict.h"
 #include "slm/errors.h"
 
@@ -197,6 +198,13 @@ void BindTable(nb::module_& m) {
            "Types the texts, as of `like` where given, and checks the table.")
       .def("groups", &Groups, nb::arg("written"), nb::arg("dropped"),
            "The name and the columns of each group that the texts make.")
+      .def(
+          "inspect",
+          [](const Table& table, const std::string& target) {
+            ThreadPool pool;
+            return InspectTable(table, target, TaskChoice::kAuto, pool).ToJson().Dump();
+          },
+          nb::arg("target"), Release(), "What each column is, and why, as JSON.")
       .def_prop_ro("names", &Names)
       .def_prop_ro("types", &Types)
       .def_ro("rows", &Table::rows);

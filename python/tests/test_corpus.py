@@ -20,6 +20,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import slm
+
 CORPUS = pathlib.Path(__file__).parents[2] / "tests" / "corpus"
 EXPECTED = json.loads((CORPUS / "expected.json").read_text(encoding="utf-8"))
 
@@ -79,3 +81,32 @@ def test_pandas_reads_the_same_values(name):
         if column["type"] == "date":
             expected = [None if text is None else pd.Timestamp(text) for text in expected]
         assert pandas_values(frame, column, told) == expected, column["name"]
+
+
+def test_the_report_of_a_file_has_types_reasons_and_remarks():
+    report = slm.inspect(CORPUS / "missing-div0.csv", target="y")
+    assert report["task"] == "regression"
+    x = next(column for column in report["columns"] if column["name"] == "x")
+    assert x["type"] == "numeric" and x["odd_cells"] == 1
+    assert x["odd"][0]["text"] == "#DIV/0!" and x["odd"][0]["place"].endswith("line 6")
+    assert any("#DIV/0!" in remark for remark in report["remarks"])
+
+
+def test_options_of_reading_arrive_as_they_were_written():
+    def types(file, **reading):
+        return [column["type"] for column in slm.inspect(CORPUS / file, **reading)["columns"]]
+
+    assert types("types-text.csv", types={"zip": "text"}) == ["text", "numeric"]
+    assert types("types-text.csv", types=["zip=text"]) == ["text", "numeric"]
+    report = slm.inspect(CORPUS / "date-format-flag.csv", date_format="when=%d/%m/%Y")
+    assert report["columns"][0]["date_format"] == "%d/%m/%Y"
+    with pytest.raises(TypeError, match="colour"):
+        slm.inspect(CORPUS / "pipe.csv", colour="red")
+
+
+def test_classes_are_named_as_in_the_file(tmp_path):
+    rows = [f"{i * 37 % 101},{'Yes' if i * 37 % 101 > 50 else 'No'}" for i in range(80)]
+    path = tmp_path / "data.csv"
+    path.write_text("x,y\n" + "\n".join(rows) + "\n")
+    chosen = slm.select(path, target="y", k=1, method="anova")
+    assert list(chosen.model.classes_) == ["No", "Yes"]

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "base/fields.h"
 #include "base/text.h"
@@ -65,6 +66,26 @@ ColumnReport DescribeColumn(const Table& table, const Column& column) {
   return report;
 }
 
+// Why columns cannot be chosen. Where none can, which an encoder refuses, each is asked by itself.
+std::vector<DroppedColumn> FindDropped(const Table& table, const std::vector<size_t>& features,
+                                       ThreadPool& pool) {
+  const std::vector<size_t> rows = AllIndices(table.rows);
+  try {
+    return Encoder::Fit(table, rows, features, {}, pool).dropped();
+  } catch (const InputError&) {
+    std::vector<DroppedColumn> dropped;
+    for (size_t j : features) {
+      try {
+        Encoder::Fit(table, rows, std::span(&j, 1), {.identifiers = true}, pool);
+        dropped.push_back({table.columns[j].name, {DropKind::kOther, "identifier"}});
+      } catch (const InputError&) {
+        dropped.push_back({table.columns[j].name, {DropKind::kConstant, ""}});
+      }
+    }
+    return dropped;
+  }
+}
+
 // What a selection from all rows would make of the columns.
 void DescribeUse(const Table& table, const std::string& target, ThreadPool& pool,
                  std::vector<ColumnReport>* columns) {
@@ -74,14 +95,7 @@ void DescribeUse(const Table& table, const std::string& target, ThreadPool& pool
     column.use = column.name == target ? "target" : "feature";
     if (column.name != target) features.push_back(j);
   }
-  std::vector<DroppedColumn> dropped;
-  try {
-    dropped = Encoder::Fit(table, AllIndices(table.rows), features, {}, pool).dropped();
-  } catch (const InputError&) {
-    // Not one column can be chosen; alone, each says why.
-    for (size_t j : features) dropped.push_back({(*columns)[j].name, {DropKind::kConstant, ""}});
-  }
-  for (const DroppedColumn& one : dropped) {
+  for (const DroppedColumn& one : FindDropped(table, features, pool)) {
     for (size_t j : features) {
       if ((*columns)[j].name == one.name) (*columns)[j].use = one.reason.Text();
     }
@@ -90,34 +104,35 @@ void DescribeUse(const Table& table, const std::string& target, ThreadPool& pool
 
 }  // namespace
 
-TableReport Execute(const InspectRequest& request) {
-  ThreadPool pool(request.threads);
-  ReadOptions read = request.read;
-  read.target = request.target;
-  const Table table = ReadTables(request.data, read, pool);
+TableReport InspectTable(const Table& table, const std::string& target, TaskChoice task,
+                         ThreadPool& pool) {
   TableReport report;
   report.source = table.source;
   report.rows = table.rows;
   report.columns.resize(table.columns.size());
   pool.ParallelFor(table.columns.size(),
                    [&](size_t j) { report.columns[j] = DescribeColumn(table, table.columns[j]); });
-  DescribeUse(table, request.target, pool, &report.columns);
-  for (const Column& column : table.columns) {
-    for (std::string& remark : RemarksOn(table, column)) {
-      report.remarks.push_back(std::move(remark));
-    }
-  }
-  report.remarks.insert(report.remarks.end(), table.remarks.begin(), table.remarks.end());
-  if (request.target.empty()) return report;
-  const size_t target = table.IndexOf(request.target);
-  const Task task = DecideTask(table, target, request.task);
-  report.target = request.target;
-  report.task = TargetOf(task).name();
-  if (task == Task::kClassification) report.classes = report.columns[target].distinct;
-  for (std::string& remark : RemarksOnTarget(table, target, request.task)) {
-    report.remarks.push_back(std::move(remark));
-  }
+  DescribeUse(table, target, pool, &report.columns);
+  auto add = [&](const std::vector<std::string>& remarks) {
+    report.remarks.insert(report.remarks.end(), remarks.begin(), remarks.end());
+  };
+  for (const Column& column : table.columns) add(RemarksOn(table, column));
+  add(table.remarks);
+  if (target.empty()) return report;
+  const size_t at = table.IndexOf(target);
+  const Task decided = DecideTask(table, at, task);
+  report.target = target;
+  report.task = TargetOf(decided).name();
+  if (decided == Task::kClassification) report.classes = report.columns[at].distinct;
+  add(RemarksOnTarget(table, at, task));
   return report;
+}
+
+TableReport Execute(const InspectRequest& request) {
+  ThreadPool pool(request.threads);
+  ReadOptions read = request.read;
+  read.target = request.target;
+  return InspectTable(ReadTables(request.data, read, pool), request.target, request.task, pool);
 }
 
 Json TableReport::ToJson() const { return WriteFields(*this); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/thread_pool.h"
 #include "base/version.h"
 #include "slm/requests.h"
 
@@ -86,5 +87,9 @@ struct TableReport {
 };
 
 TableReport Execute(const InspectRequest& request);
+
+// Of a table in memory.
+TableReport InspectTable(const Table& table, const std::string& target, TaskChoice task,
+                         ThreadPool& pool);
 
 }  // namespace slm

@@ -153,8 +153,9 @@ bool IsQuery(const std::string& path, Format format) {
 }
 
 // A character by itself or by its name; `none` for 0.
-OptionField CharacterField(std::string name, char* value, std::string none,
-                           std::vector<std::pair<std::string_view, char>> names, std::string help) {
+OptionField CharacterField(std::string name, char* value, const std::string& none,
+                           const std::vector<std::pair<std::string_view, char>>& names,
+                           std::string help) {
   std::string allowed = none + ", ";
   for (const auto& [word, character] : names) allowed += std::string(word) + ", ";
   return {std::move(name),

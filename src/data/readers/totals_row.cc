@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kLeastRows = 4;
 constexpr size_t kMostRows = 10000;  // longer tables are not made by hand
-constexpr size_t kLeastSums = 2;  // columns whose last number is the sum of the others
+constexpr size_t kLeastSums = 2;     // columns whose last number is the sum of the others
 
 bool IsTotalWord(std::string text) {
   static constexpr std::string_view kWords[] = {"total",    "totals", "sum",   "grand total",

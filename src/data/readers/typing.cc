@@ -64,7 +64,7 @@ class Decision {
       typing.why = "every cell is one of " + ListOfLevels();
       return typing;
     }
-    const Typing number = Number(), date = Date();
+    Typing number = Number(), date = Date();
     if (kind == TextKind::kUntyped && Nearly(number.cells, evidence_.present) &&
         number.cells >= date.cells) {
       return number;

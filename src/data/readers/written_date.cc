@@ -157,8 +157,7 @@ bool TakePart(char letter, std::string_view* text, Parts* parts) {
       parts->twelve_hours = letter == 'I';
       return TakeInteger(text, 1, 2, &parts->hour);
     case 'M':
-      if (!TakeInteger(text, 2, 2, &parts->minute)) return false;
-      return true;
+      return TakeInteger(text, 2, 2, &parts->minute);
     case 'S':
       return TakeSeconds(text, parts);
     case 'p':
