@@ -16,6 +16,19 @@ def predict_table(model, table, threads):
     return model.predict(table, threads)
 
 
+def _classes(core):
+    if core.target_type == "boolean":
+        plain = core.classes == ["true" if value else "false" for value in core.class_values]
+        return [bool(value) for value in core.class_values] if plain else core.classes
+    if core.target_type != "numeric":
+        return core.classes
+    values = core.class_values
+    if all(value.is_integer() for value in values):
+        values = [int(value) for value in values]
+    whole = all(isinstance(value, int) for value in values)
+    return core.classes if whole and core.classes != [str(value) for value in values] else values
+
+
 class Model:
     """A selection that was kept: the chosen columns, their encoding and the predictor.
 
@@ -30,7 +43,8 @@ class Model:
         classification or regression.
     target : str
     classes : list
-        None for regression.
+        As the data had them: numbers, booleans, or texts, also those that stand for numbers or booleans in
+        a file (Yes, 01). None for regression.
     """
 
     def __init__(self, core):
@@ -39,11 +53,7 @@ class Model:
         self.task, self.target = core.task, core.target
         self.classes = None
         if self.task == "classification":
-            self.classes = core.class_values or core.classes
-            if core.target_type == "boolean":
-                self.classes = [bool(value) for value in self.classes]
-            elif core.target_type == "numeric" and all(c.is_integer() for c in self.classes):
-                self.classes = [int(value) for value in self.classes]
+            self.classes = _classes(core)
 
     def _places(self, X):
         names = _data.engine_names(X, X.shape[1])

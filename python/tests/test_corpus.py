@@ -109,4 +109,4 @@ def test_classes_are_named_as_in_the_file(tmp_path):
     path = tmp_path / "data.csv"
     path.write_text("x,y\n" + "\n".join(rows) + "\n")
     chosen = slm.select(path, target="y", k=1, method="anova")
-    assert list(chosen.model.classes_) == ["No", "Yes"]
+    assert chosen.model.classes == ["No", "Yes"]
