@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/text.h"
+
 namespace slm {
 namespace {
 
@@ -57,6 +59,11 @@ std::string FromUtf16(std::string_view bytes, bool big_endian) {
 
 }  // namespace
 
+bool MayDelimit(char c) {
+  const bool letter_or_digit = (c >= '0' && c <= '9') || (ToLower(c) >= 'a' && ToLower(c) <= 'z');
+  return !letter_or_digit && c != '"' && c != '\n' && c != '\r' && c != '\0';
+}
+
 std::string_view DecodeText(std::string_view bytes, std::string* storage) {
   if (bytes.starts_with(kLittleMark) || bytes.starts_with(kBigMark)) {
     *storage = FromUtf16(bytes.substr(2), bytes.starts_with(kBigMark));
@@ -87,7 +94,7 @@ char AnnouncedDelimiter(std::string_view text) {
   constexpr std::string_view kWord = "sep=";
   const bool announced =
       line.size() == kWord.size() + 1 && (line.starts_with(kWord) || line.starts_with("SEP="));
-  return announced ? line.back() : '\0';
+  return announced && MayDelimit(line.back()) ? line.back() : '\0';
 }
 
 }  // namespace slm

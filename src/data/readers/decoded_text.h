@@ -15,6 +15,9 @@ std::string_view DecodeText(std::string_view bytes, std::string* storage);
 // Takes `lines` lines off the front; fewer if there are no more.
 void SkipLines(size_t lines, std::string_view* text);
 
+// Whether cells may stand between such characters: neither letters, digits, quotes nor line ends.
+bool MayDelimit(char c);
+
 // The delimiter that a first line such as "sep=;", which spreadsheets write, announces; 0 if there
 // is no such line.
 char AnnouncedDelimiter(std::string_view text);

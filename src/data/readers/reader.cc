@@ -11,6 +11,7 @@
 #include "data/readers/archive.h"
 #include "data/readers/arff.h"
 #include "data/readers/bytes.h"
+#include "data/readers/decoded_text.h"
 #include "data/readers/delimited.h"
 #include "data/readers/duckdb_reader.h"
 #include "data/readers/extension.h"
@@ -175,7 +176,7 @@ OptionField CharacterField(std::string name, char* value, const std::string& non
               *value = character;
               return true;
             }
-            const bool single = text.size() == 1 && text != "\n" && text != "\"";
+            const bool single = text.size() == 1 && MayDelimit(text[0]);
             if (text != none && !single) return false;
             *value = single ? text[0] : '\0';
             return true;
