@@ -27,7 +27,8 @@ std::string Cells(const ColumnReport& column) {
 
 std::string Head(const TableReport& report) {
   std::string head = Printable(report.source) + ": " + std::to_string(report.rows) + " rows, " +
-                     std::to_string(report.columns.size()) + " columns";
+                     std::to_string(report.columns.size()) +
+                     (report.columns.size() == 1 ? " column" : " columns");
   if (report.target.empty()) return head + "\n";
   head += "; " + report.task + " of " + Printable(report.target);
   if (report.classes > 0) head += " (" + std::to_string(report.classes) + " classes)";

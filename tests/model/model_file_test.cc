@@ -162,6 +162,19 @@ TEST(ModelFile, ReadsBackTimesOfDates) {
             std::string::npos);
 }
 
+TEST(ModelFile, ReadsBackHowCellsAreWritten) {
+  ModelContent written = SmallModel(Task::kRegression);
+  written.features[0].encoding.format = {.decimal = ',', .unit = "€"};
+  written.features[1].encoding.format.date = "%d.%m.%Y %H:%M";
+  written.target.format.unit = "$";
+  EXPECT_EQ(ModelVersion(written), 3);
+  const ModelContent read = ReadModel(WriteModel(written));
+  for (size_t j = 0; j < read.features.size(); ++j) {
+    EXPECT_EQ(read.features[j].encoding.format, written.features[j].encoding.format) << j;
+  }
+  EXPECT_EQ(read.target.format, written.target.format);
+}
+
 TEST(ModelFile, IsOfTheFirstVersionUnlessItHoldsMore) {
   EXPECT_NE(WriteModel(SmallModel(Task::kRegression)).find(R"("version":"1")"), std::string::npos);
 }
