@@ -6,6 +6,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
+#include "slm/warning.h"
 
 namespace slm {
 namespace {
@@ -51,8 +52,21 @@ std::string RenderProgress(const Progress& progress, double elapsed, int width) 
   return line.size() <= static_cast<size_t>(width) ? line : Fit(line, static_cast<size_t>(width));
 }
 
-ProgressMeter::ProgressMeter(Mode mode, int width, std::function<void(std::string_view)> write)
-    : mode_(mode), width_(width), write_(std::move(write)) {}
+ProgressMeter::ProgressMeter(Mode mode, int width, std::function<void(std::string_view)> write,
+                             std::function<void(std::string_view)> log, bool describe)
+    : mode_(mode),
+      width_(width),
+      write_(std::move(write)),
+      log_(std::move(log)),
+      describe_(describe) {}
+
+void ProgressMeter::OnData(std::string_view text) {
+  if (describe_) log_(text);
+}
+
+void ProgressMeter::OnWarning(const Warning& warning) {
+  log_("warning: " + warning.text + "; see " + warning.flag);
+}
 
 ProgressMeter::~ProgressMeter() {
   if (bar_visible_) write_("\r\x1b[K");

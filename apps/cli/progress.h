@@ -26,12 +26,17 @@ class ProgressMeter : public Observer {
   };
   using Clock = std::chrono::steady_clock;
 
-  // `write` gets the text and may be called from any thread, one at a time.
-  ProgressMeter(Mode mode, int width, std::function<void(std::string_view)> write);
+  // `write` gets the text and may be called from any thread, one at a time; `log` gets what looks
+  // wrong with the data, and before that, unless `describe` is false, what they are.
+  ProgressMeter(
+      Mode mode, int width, std::function<void(std::string_view)> write,
+      std::function<void(std::string_view)> log = [](std::string_view) {}, bool describe = true);
   // Wipes the bar.
   ~ProgressMeter() override;
 
   void OnProgress(const Progress& progress) override;
+  void OnData(std::string_view text) override;
+  void OnWarning(const Warning& warning) override;
   // True once the user has pressed Ctrl-C. From the first call on, Ctrl-C and SIGTERM only ask.
   bool Cancelled() override;
 
@@ -40,7 +45,8 @@ class ProgressMeter : public Observer {
 
   const Mode mode_;
   const int width_;
-  const std::function<void(std::string_view)> write_;
+  const std::function<void(std::string_view)> write_, log_;
+  const bool describe_;
   std::once_flag catching_;
   std::mutex mutex_;
   std::string phase_;

@@ -97,8 +97,13 @@ bool RequestFlags::ParseFields(OptionList fields, MethodChoice* choice, DataRequ
   }
   if (!output_.empty()) CheckOutput(output_);
   const Terminal terminal = DescribeTerminal(STDERR_FILENO);
-  meter_.emplace(ModeOf(quiet_, verbose, terminal), terminal.width,
-                 [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); });
+  meter_.emplace(
+      ModeOf(quiet_, verbose, terminal), terminal.width,
+      [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); },
+      [this](std::string_view text) {
+        if (!quiet_) Log(text);
+      },
+      !json_);
   run->observer = &*meter_;
   run_ = run;
   return true;

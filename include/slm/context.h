@@ -12,6 +12,7 @@ namespace slm {
 
 class Checkpoint;
 class ThreadPool;
+struct Warning;
 
 // NaN, and 0 active features, stand for what a phase does not know.
 struct Progress {
@@ -29,6 +30,9 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void OnProgress(const Progress& progress) = 0;
+  // Before the work begins: a line on what the data are, then what looks wrong with them.
+  virtual void OnData(std::string_view) {}
+  virtual void OnWarning(const Warning&) {}
   // Asked often; return true to end early with the best so far.
   virtual bool Cancelled() { return false; }
 };

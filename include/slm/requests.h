@@ -31,6 +31,12 @@ class Selector;
 
 enum class TaskChoice { kAuto, kClassification, kRegression };
 
+// What becomes of rows whose target is missing.
+enum class MissingTarget { kDrop, kError };
+
+// What becomes of columns that alone give the target away.
+enum class LeakPolicy { kWarn, kDrop, kIgnore };
+
 // How rows are cut into parts and folds.
 struct SplitRule {
   enum class Kind { kRandom, kGroup, kTime };
@@ -74,6 +80,9 @@ struct DataRequest {
   std::string weights;                   // column of sample weights; empty for none
   bool balanced = false;                 // class_weight balanced: all classes count the same
   uint64_t seed = 0;
+  MissingTarget missing_target = MissingTarget::kDrop;
+  LeakPolicy leaks = LeakPolicy::kWarn;
+  bool strict = false;  // a warning about the data is an error
 };
 
 // How a request is carried out. None of it decides what a finished run finds.
@@ -96,9 +105,11 @@ struct MethodChoice {
 
 struct SelectRequest : DataRequest, RunControl, MethodChoice {
   FeatureCount k;
-  int ensemble = 1;  // selections, from the seed on, whose mean weights choose
-  int cv = 0;        // also select without each of so many folds and evaluate on it
-  int null = 0;      // repeat everything so often with shuffled labels
+  int ensemble = 1;          // selections, from the seed on, whose mean weights choose
+  int cv = 0;                // also select without each of so many folds and evaluate on it
+  int null = 0;              // repeat everything so often with shuffled labels
+  bool all_columns = false;  // also fit a predictor on every usable column, to compare with
+  bool by_class = false;     // also precision and recall of each class, and the confusion matrix
   // For k auto: folds, and how far below the best is good enough; empty for one standard error.
   int folds = 5;
   std::optional<double> tolerance;

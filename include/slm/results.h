@@ -11,6 +11,7 @@
 #include "slm/model.h"
 #include "slm/setting.h"
 #include "slm/table.h"
+#include "slm/warning.h"
 
 namespace slm {
 
@@ -35,10 +36,19 @@ class SelectResult {
  public:
   explicit SelectResult(std::shared_ptr<const SelectionResult> found) : found_(std::move(found)) {}
 
-  std::vector<RankedFeature> features() const;    // exactly k, the most important first
-  const std::string& metric() const;              // by which the rest is measured
-  double valid() const;                           // on validation rows
-  std::optional<double> test() const;             // on test rows; empty if there are none
+  std::vector<RankedFeature> features() const;  // exactly k, the most important first
+  const std::string& metric() const;            // by which the rest is measured
+  double valid() const;                         // on validation rows
+  std::optional<double> test() const;           // on test rows; empty if there are none
+  // What the test rows, or the validation rows where there are none, say about the metric; a value
+  // is empty where it is undefined or was not measured.
+  struct Evidence {
+    std::optional<double> low, high;    // 95 % interval of the metric
+    std::optional<double> baseline;     // of the majority class, or of the median or mean value
+    std::optional<double> all_columns;  // of a predictor with every usable column
+  };
+  Evidence evidence() const;
+  const std::vector<Warning>& warnings() const;   // about the data
   std::optional<double> cross_validated() const;  // mean over the folds of `cv`
   std::optional<double> p_value() const;          // of the `null` runs
   bool stopped_early() const;  // the time limit or the observer ended it: the best so far

@@ -76,10 +76,12 @@ struct Table {
   bool open_ended = false;
 
   // For messages: the file, and where in it a row stands.
-  std::string source;         // empty for a table that was never a file
-  size_t first_line = 1;      // of row 0; 0 for files without lines, whose rows are counted
-  std::vector<size_t> lines;  // of each row; empty when row i stands on line first_line + i
-  std::vector<Table> parts;   // the files of a table made of several, without their columns
+  std::string source;     // empty for a table that was never a file
+  size_t first_line = 1;  // of row 0; 0 for files without lines, whose rows are counted
+  // Of each row; empty when row i stands on line first_line + i, or is row i where rows are
+  // counted.
+  std::vector<size_t> lines;
+  std::vector<Table> parts;  // the files of a table made of several, without their columns
   std::vector<std::string> remarks = {};  // on what looks odd in the table as a whole
 
   // Throws a DataError that names the nearest column if there is none of that name.

@@ -61,6 +61,11 @@ class _Result:
         """The rows as a pandas.DataFrame."""
         return frame_of(self.rows)
 
+    @property
+    def warnings(self):
+        """What looks wrong with the data: a list of dicts with kind, columns, figure, text and flag."""
+        return self.json["data"].get("warnings", [])
+
     def _title(self):
         return f"{self.json['task']} of {self.json['target']}"
 
@@ -109,7 +114,8 @@ class Selection(_Result):
     def _title(self):
         metrics = self.json["metrics"]
         value = metrics["valid"] if metrics["test"] is None else metrics["test"]
-        return f"{self.json['k']} columns for {self.json['target']}, {metrics['name']} {value:.4f}"
+        shown = "undefined" if value is None else f"{value:.4f}"
+        return f"{self.json['k']} columns for {self.json['target']}, {metrics['name']} {shown}"
 
     def ranking_frame(self):
         """Every column or group with its importance, weight, rank and the reason why it is in or out.

@@ -155,3 +155,36 @@ def test_a_run_resumes_from_its_checkpoint(frame, tmp_path):
     assert len(stopped.rows) == 4
     with pytest.raises(ValueError, match="seed"):
         slm.select(frame, resume=True, seed=1, **more)
+
+
+def test_rows_without_a_target_are_left_out_unless_the_caller_insists(frame):
+    gappy = frame.assign(y=frame["y"].where(frame.index % 10 != 0))
+    more = {"target": "y", "k": 2, "method": "anova", "n_jobs": 1}
+    result = slm.select(gappy, **more)
+    assert result.json["data"]["without_target"] == gappy["y"].isna().sum()
+    kept = slm.select(gappy.dropna(subset="y"), **more)
+    assert kept.json["metrics"] == result.json["metrics"] and kept.rows == result.rows
+    with pytest.raises(ValueError, match="missing_target"):
+        slm.select(gappy, missing_target="error", **more)
+    with pytest.raises(ValueError, match="missing in all 569 rows"):
+        slm.select(frame.assign(y=np.nan), **more)
+
+
+def test_leaks_are_warned_of_dropped_or_refused(frame):
+    leaky = frame.assign(again=frame["y"] * 3 + 1)
+    more = {"target": "y", "k": 2, "method": "anova", "n_jobs": 1}
+    (warning,) = slm.select(leaky, **more).warnings
+    assert warning["kind"] == "leak" and warning["columns"] == ["again"] and warning["flag"] == "--leaks drop"
+    assert "again" not in slm.select(leaky, leaks="drop", **more).columns
+    with pytest.raises(ValueError, match="again"):
+        slm.select(leaky, strict=True, **more)
+
+
+def test_a_metric_has_its_interval_and_a_baseline(frame):
+    result = slm.select(frame, target="y", k=2, method="anova", by_class=True, n_jobs=1)
+    metrics = result.json["metrics"]
+    low, high = metrics["interval"]["test"]
+    assert low < metrics["test"] < high
+    assert metrics["baseline"]["name"] == "majority" and metrics["baseline"]["test"] < low
+    by_class = result.json["by_class"]
+    assert sum(map(sum, by_class["confusion"])) == result.json["data"]["test"]

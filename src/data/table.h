@@ -3,7 +3,9 @@
 // What the library itself asks of tables (slm/table.h).
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "slm/table.h"
 
@@ -16,5 +18,10 @@ std::string GeneratedName(size_t j);
 
 // True where the cell is missing.
 bool IsMissing(const Column& column, size_t row);
+
+bool HasColumn(const Table& table, std::string_view name);
+
+// Leaves these rows alone, ascending, in the table; they are still found in their files.
+void KeepRows(std::span<const size_t> rows, Table* table);
 
 }  // namespace slm

@@ -15,11 +15,14 @@ namespace {
 SelectionSpec SpecOf(const SelectRequest& request, Job& job) {
   SelectionSpec spec = job.Resolve(request.k);
   spec.ensemble = request.ensemble;
+  spec.all_columns = request.all_columns;
+  spec.by_class = request.by_class;
   // With folds that evaluate, no rows of the data are kept for testing.
   if (request.cv > 0) {
     const double rest = spec.split[0] + spec.split[1];
     spec.split = {spec.split[0] / rest, spec.split[1] / rest, 0};
   }
+  job.CheckData(&spec);
   return spec;
 }
 
@@ -51,6 +54,7 @@ CompareSpec SpecOf(const CompareRequest& request, Job& job) {
   MethodList methods = request;
   methods.methods.push_back("random");  // a baseline to compare with
   spec.methods = MethodsOf(methods);
+  job.CheckData(&spec.select);
   return spec;
 }
 
@@ -67,6 +71,7 @@ TuneSpec SpecOf(const TuneRequest& request, Job& job) {
   spec.judges = request.judges;
   spec.journal = request.journal;
   spec.resume = request.resume;
+  job.CheckData(&spec.select);
   return spec;
 }
 
@@ -80,6 +85,7 @@ PathSpec SpecOf(const PathRequest& request, Job& job) {
   spec.folds = request.folds;
   spec.refits = request.refits;
   spec.tolerance = request.tolerance;
+  job.CheckData(&spec.select);
   return spec;
 }
 
@@ -89,6 +95,7 @@ StabilitySpec SpecOf(const StabilityRequest& request, Job& job) {
   spec.resamples = request.resamples;
   spec.subsample = request.subsample;
   spec.methods = MethodsOf(request);
+  job.CheckData(&spec.select);
   return spec;
 }
 

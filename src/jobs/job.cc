@@ -11,6 +11,8 @@
 #include "data/readers/reader.h"
 #include "jobs/fingerprint.h"
 #include "jobs/methods.h"
+#include "jobs/warnings.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -21,11 +23,6 @@ constexpr double kEndShare = 0.1, kEndSeconds = 1;
 
 // Words that `ignore` takes where no column has that name.
 constexpr std::string_view kIdentifiers = "identifiers", kNone = "none";
-
-bool HasColumn(const Table& table, const std::string& name) {
-  return std::any_of(table.columns.begin(), table.columns.end(),
-                     [&](const Column& column) { return column.name == name; });
-}
 
 // A text that is the name of a column is that column; any other is a list.
 std::vector<std::string> ResolveColumns(const std::vector<std::string>& written,
@@ -70,12 +67,34 @@ Job::Job(const DataRequest& data, const RunControl& run)
   read.like = &read_.data;
   if (!data.valid.empty()) read_.valid = ReadTable(data.valid, read, pool_);
   if (!data.test.empty()) read_.test = ReadTable(data.test, read, pool_);
+  LeaveOutRowsWithoutTarget();
   read_seconds_ = SecondsSince(start_);
 }
 
 Job::Job(const DataRequest& data, const RunControl& run, const Tables& tables)
     : data_(data), run_(run), pool_(run.threads), tables_(&tables) {
   if (!run.checkpoint.empty()) CheckOutput(run.checkpoint);
+  LeaveOutRowsWithoutTarget();
+}
+
+void Job::LeaveOutRowsWithoutTarget() {
+  const Tables& whole = *tables_;
+  // What else is wrong with the target is said later.
+  if (data_.missing_target == MissingTarget::kError || !HasColumn(whole.data, data_.target)) return;
+  auto leave_out = [&](const Table& table, auto of) {
+    if (!HasColumn(table, data_.target)) return;
+    const std::vector<size_t> rows = RowsWithTarget(table, table.IndexOf(data_.target));
+    if (rows.size() == table.rows) return;
+    without_target_ += table.rows - rows.size();
+    if (tables_ != &read_) {
+      read_ = *tables_;
+      tables_ = &read_;
+    }
+    KeepRows(rows, of(read_));
+  };
+  leave_out(whole.data, [](Tables& own) { return &own.data; });
+  if (whole.valid) leave_out(*whole.valid, [](Tables& own) { return &*own.valid; });
+  if (whole.test) leave_out(*whole.test, [](Tables& own) { return &*own.test; });
 }
 
 Json Job::DecidingFields(const OptionList& list, const MethodChoice* choice) {
@@ -126,6 +145,27 @@ SelectionSpec Job::Resolve(const FeatureCount& k) {
   return spec;
 }
 
+void Job::CheckData(SelectionSpec* spec) {
+  SelectionSpec checked = *spec;
+  checked.k = std::max(1, spec->k);  // which may be found later
+  DataCheck found = CheckTables(*tables_, checked, pool_);
+  spec->leaking = std::move(found.leaking);
+  warnings_ = std::move(found.warnings);
+  if (spec->strict && !warnings_.empty()) {
+    std::string all;
+    for (const Warning& warning : warnings_) {
+      all += "\n  " + warning.text + " (" + warning.flag + ")";
+    }
+    throw DataError(FieldRef("strict") + ": " + std::to_string(warnings_.size()) +
+                    (warnings_.size() == 1 ? " warning" : " warnings") + " about the data" + all);
+  }
+  if (run_.observer == nullptr) return;
+  DataSummary summary = Overview(tables_->data, *spec);
+  summary.without_target = without_target_;
+  run_.observer->OnData(HeadLine(summary, spec->target));
+  for (const Warning& warning : warnings_) run_.observer->OnWarning(warning);
+}
+
 Context Job::context(double time_limit) {
   Context context{.pool = &pool_, .observer = run_.observer};
   if (time_limit > 0) {
@@ -142,6 +182,8 @@ void Job::Flush() {
 
 void Job::Finish(Outcome* outcome) {
   Flush();
+  outcome->data.without_target = without_target_;
+  outcome->data.warnings = warnings_;
   outcome->read_seconds = read_seconds_;
   outcome->total_seconds = SecondsSince(start_);
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "base/checkpoint.h"
 #include "base/clock.h"
@@ -36,12 +37,18 @@ class Job {
   }
   Job(const Job&) = delete;
 
+  // Without the rows that have no target, if the request lets them go.
   const Tables& tables() const { return *tables_; }
   ThreadPool& pool() { return pool_; }
 
   // The request on these tables, with that k: lists of columns are resolved, and a relative k is a
   // number. For k auto, and for requests without k, it is left at 0.
   SelectionSpec Resolve(const FeatureCount& k);
+
+  // Looks for what is wrong with the data of the request as it was resolved, and tells the observer
+  // what they are and what it found; columns that leak are left out if the request says so. Throws
+  // a DataError with the warnings if the request is strict.
+  void CheckData(SelectionSpec* spec);
 
   // For work that ends so many seconds after the start; 0 for no limit.
   Context context(double time_limit);
@@ -65,14 +72,17 @@ class Job {
     return DecidingFields(list, choice);
   }
   static Json DecidingFields(const OptionList& list, const MethodChoice* choice);
+  void LeaveOutRowsWithoutTarget();
   void Begin(std::string_view command, const Json& request, bool dry_run);
 
   const Clock::time_point start_ = Clock::now();
   const DataRequest& data_;
   const RunControl& run_;
   ThreadPool pool_;
-  Tables read_;  // what was read, if it was
+  Tables read_;  // what was read, if it was, or what is left of tables in memory
   const Tables* tables_;
+  size_t without_target_ = 0;  // rows left out
+  std::vector<Warning> warnings_;
   double read_seconds_ = 0;
   std::optional<Checkpoint> checkpoint_;
 };

@@ -5,6 +5,7 @@
 #include "base/fields.h"
 #include "base/json.h"
 #include "base/version.h"
+#include "jobs/evidence.h"
 #include "jobs/prepare.h"
 #include "slm/errors.h"
 

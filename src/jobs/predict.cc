@@ -1,6 +1,7 @@
 #include "jobs/predict.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <string_view>
@@ -9,14 +10,17 @@
 #include "data/encoding/encoder.h"
 #include "data/readers/reader.h"
 #include "data/readers/typing.h"
+#include "data/table.h"
 #include "model/predict.h"
 #include "slm/errors.h"
 #include "targets/metrics.h"
+#include "targets/target.h"
 
 namespace slm {
 namespace {
 
 std::string Digits(double value) {
+  if (!std::isfinite(value)) return "undefined";
   char text[64];
   std::snprintf(text, sizeof(text), "%.4f", value);
   return text;
@@ -78,22 +82,26 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
       result.remarks.push_back(std::move(remark));
     }
   }
-  const bool known =
-      std::any_of(table.columns.begin(), table.columns.end(),
-                  [&](const Column& column) { return column.name == content.target.name; });
-  if (!known || table.rows == 0) return result;
+  if (!HasColumn(table, content.target.name) || table.rows == 0) return result;
   try {
     const TargetEncoder target(content.target);
     const Metric& metric = FindMetric(content.origin.metric, content.target.task);
     Dataset data;
-    data.x = MakeRows(Matrix(table.rows, 0));
-    const std::vector<size_t> rows = AllIndices(table.rows);
+    const std::vector<size_t> rows = RowsWithTarget(table, table.IndexOf(content.target.name));
+    data.x = MakeRows(Matrix(rows.size(), 0));
     data.y = target.Encode(table, rows);
     data.weight = WeightRule(content.origin.weighting).Weights(table, rows, data.y);
-    const double value = metric.measure(scores, data, target.sd());
+    Matrix judged(rows.size(), scores.cols());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      std::copy_n(scores.row(rows[i]), scores.cols(), judged.row(i));
+    }
+    const double value = metric.measure(judged, data, target.sd());
     result.metric = {content.origin.metric, value};
     result.remark = content.origin.metric + " " + Digits(value) + " on " +
-                    std::to_string(table.rows) + (table.rows == 1 ? " row" : " rows");
+                    std::to_string(rows.size()) + (rows.size() == 1 ? " row" : " rows");
+    if (rows.size() < table.rows) {
+      result.remark += "; " + std::to_string(table.rows - rows.size()) + " without a target";
+    }
   } catch (const InputError& error) {
     result.remark = std::string("the predictions cannot be evaluated: ") + error.what();
   }

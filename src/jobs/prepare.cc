@@ -18,44 +18,7 @@
 namespace slm {
 namespace {
 
-// The columns that may be chosen; the others are in `dropped` with the reason.
-std::vector<size_t> FeatureColumns(const Table& table, const SelectionSpec& request, size_t target,
-                                   std::vector<DroppedColumn>* dropped) {
-  auto holds = [](const std::vector<std::string>& list, const std::string& name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
-  };
-  for (const auto& [field, list] :
-       {std::pair{"drop", &request.drop}, {"ignore", &request.ignore}, {"keep", &request.keep}}) {
-    for (const std::string& name : *list) {
-      if (name == table.columns[target].name) {
-        throw UsageError(FieldRef(field) + " names the target '" + name +
-                         "'; leave it out of the list");
-      }
-    }
-  }
-  for (const auto& [field, list] :
-       {std::pair{"drop", &request.drop}, {"ignore", &request.ignore}}) {
-    for (const std::string& name : *list) {
-      table.IndexOf(name);
-      if (!holds(request.keep, name)) continue;
-      throw UsageError(FieldRef(field) + " and " + FieldRef("keep") + " both name '" + name +
-                       "'; leave it in one of them");
-    }
-  }
-  std::vector<size_t> columns;
-  for (size_t c = 0; c < table.columns.size(); ++c) {
-    const std::string& name = table.columns[c].name;
-    if (c == target || (!request.weights.empty() && name == request.weights)) continue;
-    if (holds(request.drop, name) || holds(request.ignore, name)) {
-      dropped->push_back({name, {DropKind::kUser, ""}});
-    } else if (name == request.split_by.column) {
-      dropped->push_back({name, {DropKind::kSplit, ""}});
-    } else {
-      columns.push_back(c);
-    }
-  }
-  return columns;
-}
+constexpr size_t kMostClassesListed = 10;  // in the head of a result
 
 void CheckK(int k, size_t usable, const std::vector<DroppedColumn>& dropped) {
   if (k < 1) throw UsageError(FieldRef("k") + " is " + FormatNumber(k) + "; it must be at least 1");
@@ -100,6 +63,85 @@ std::string Gibibytes(double bytes) {
 
 }  // namespace
 
+std::vector<size_t> FeatureColumns(const Table& table, const SelectionSpec& request,
+                                   std::vector<DroppedColumn>* dropped) {
+  const size_t target = table.IndexOf(request.target);
+  auto drop = [&](const std::string& name, DropKind kind) {
+    if (dropped != nullptr) dropped->push_back({name, {kind, ""}});
+  };
+  auto holds = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  for (const auto& [field, list] :
+       {std::pair{"drop", &request.drop}, {"ignore", &request.ignore}, {"keep", &request.keep}}) {
+    for (const std::string& name : *list) {
+      if (name == table.columns[target].name) {
+        throw UsageError(FieldRef(field) + " names the target '" + name +
+                         "'; leave it out of the list");
+      }
+    }
+  }
+  for (const auto& [field, list] :
+       {std::pair{"drop", &request.drop}, {"ignore", &request.ignore}}) {
+    for (const std::string& name : *list) {
+      table.IndexOf(name);
+      if (!holds(request.keep, name)) continue;
+      throw UsageError(FieldRef(field) + " and " + FieldRef("keep") + " both name '" + name +
+                       "'; leave it in one of them");
+    }
+  }
+  std::vector<size_t> columns;
+  for (size_t c = 0; c < table.columns.size(); ++c) {
+    const std::string& name = table.columns[c].name;
+    if (c == target || (!request.weights.empty() && name == request.weights)) continue;
+    if (holds(request.drop, name) || holds(request.ignore, name)) {
+      drop(name, DropKind::kUser);
+    } else if (name == request.split_by.column) {
+      drop(name, DropKind::kSplit);
+    } else if (holds(request.leaking, name)) {
+      drop(name, DropKind::kLeak);
+    } else {
+      columns.push_back(c);
+    }
+  }
+  return columns;
+}
+
+DataSummary Overview(const Table& table, const SelectionSpec& request) {
+  const size_t target = table.IndexOf(request.target);
+  DataSummary summary;
+  summary.task = DecideTask(table, target, request.task);
+  const std::vector<size_t> columns = FeatureColumns(table, request, &summary.dropped);
+  summary.features = columns.size();
+  for (size_t column : columns) {
+    switch (table.columns[column].type) {
+      case ColumnType::kNumeric:
+        ++summary.types.numeric;
+        break;
+      case ColumnType::kBoolean:
+        ++summary.types.boolean;
+        break;
+      case ColumnType::kDate:
+        ++summary.types.date;
+        break;
+      case ColumnType::kText:
+        ++summary.types.text;
+        break;
+    }
+  }
+  const std::vector<ClassOfTable> classes = TargetOf(summary.task).Classes(table.columns[target]);
+  summary.classes = classes.size();
+  if (classes.size() <= kMostClassesListed) {
+    for (const ClassOfTable& one : classes) {
+      summary.shares.push_back(
+          {one.name, static_cast<double>(one.rows) / static_cast<double>(table.rows)});
+    }
+    std::stable_sort(summary.shares.begin(), summary.shares.end(),
+                     [](const ClassShare& a, const ClassShare& b) { return a.share > b.share; });
+  }
+  return summary;
+}
+
 std::vector<int32_t> StrataOf(const Tables& tables, const SelectionSpec& request) {
   const size_t target = FindTarget(tables, request);
   return StrataOfRows(tables.data, target, DecideTask(tables.data, target, request.task));
@@ -124,12 +166,12 @@ Preparation::Preparation(const Tables& tables, const SelectionSpec& request, Row
                          ThreadPool& pool)
     : table_(tables.data),
       target_(FindTarget(tables, request)),
-      summary_{.task = DecideTask(table_, target_, request.task), .dropped = {}, .remarks = {}},
+      summary_(Overview(table_, request)),
       metric_(ChooseMetric(table_, target_, request, &summary_)),
       shuffle_(ShuffleOf(request)),
       parts_(std::move(parts)) {
   const std::vector<size_t>& training = parts_.train.rows;
-  const std::vector<size_t> columns = FeatureColumns(table_, request, target_, &summary_.dropped);
+  const std::vector<size_t> columns = FeatureColumns(table_, request, nullptr);
   const std::vector<std::string> reading = ReadingRemarks(tables, request, target_, columns);
   summary_.remarks.insert(summary_.remarks.begin(), reading.begin(), reading.end());
   EncodeOptions encode_options{.groups = ResolveGroups(request.groups, table_, columns),
@@ -145,7 +187,6 @@ Preparation::Preparation(const Tables& tables, const SelectionSpec& request, Row
                           encoder_.dropped().end());
   summary_.remarks.insert(summary_.remarks.end(), encoder_.remarks().begin(),
                           encoder_.remarks().end());
-  summary_.features = columns.size();
   summary_.train = training.size();
   summary_.valid = parts_.valid.rows.size();
   summary_.test = parts_.test.rows.size();

@@ -21,6 +21,7 @@
 #include "slm/context.h"
 #include "slm/requests.h"
 #include "slm/selector.h"
+#include "slm/warning.h"
 #include "targets/metrics.h"
 #include "targets/target.h"
 #include "targets/weights.h"
@@ -35,6 +36,9 @@ struct SelectionSpec : DataRequest {
   // Labels change places inside each part, by chance of this number: what is found then is chance.
   std::optional<uint64_t> shuffle = {};
   bool explain = true;  // say of each column that is not chosen why, and measure the chosen ones
+  bool all_columns = false;               // and what a predictor with all of them would reach
+  bool by_class = false;                  // and how the classes fare, one by one
+  std::vector<std::string> leaking = {};  // columns left out because they give the target away
 };
 
 struct SelectedFeature {
@@ -59,11 +63,42 @@ struct SelectedFeature {
 
 EnumNames<Task> NamesOf(Task);  // as its targets have them
 
+// Columns that may be chosen, by type.
+struct TypeCounts {
+  size_t numeric = 0, boolean = 0, date = 0, text = 0;
+
+  bool operator==(const TypeCounts&) const = default;
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("numeric", numeric);
+    v("boolean", boolean);
+    v("date", date);
+    v("text", text);
+  }
+};
+
+struct ClassShare {
+  std::string name;
+  double share = 0;  // of the rows of the data table
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("name", name);
+    v("share", share);
+  }
+};
+
 // What the data of a request came to, for the head of every result.
 struct DataSummary {
   Task task = {};
   size_t rows = 0, features = 0, train = 0, valid = 0, test = 0;
   std::vector<DroppedColumn> dropped;
+  size_t without_target = 0;         // rows left out
+  TypeCounts types;                  // of the features
+  size_t classes = 0;                // of the target; 0 for values
+  std::vector<ClassShare> shares;    // of the classes where they are few, most frequent first
+  std::vector<Warning> warnings;     // of what looks wrong, before the work began
   std::vector<std::string> remarks;  // on what was decided, or looks odd, and what to do about it
 
   std::string_view TaskName() const { return NameOf(task); }
@@ -76,7 +111,12 @@ struct DataSummary {
     v("train", train);
     v("valid", valid);
     v("test", test);
+    v.Optional("without_target", without_target);
+    v.Optional("types", types);
+    v.Optional("classes", classes);
+    v.Optional("class_shares", shares);
     v("dropped", dropped);
+    v.Optional("warnings", warnings);
     v.Optional("remarks", remarks);
   }
 };
@@ -97,6 +137,14 @@ RowParts CutRows(const Tables& tables, const SelectionSpec& request);
 // The class of each row of the data table, whose shares every part should keep; empty for
 // regression.
 std::vector<int32_t> StrataOf(const Tables& tables, const SelectionSpec& request);
+
+// The columns that may be chosen; the others are in `dropped`, which may be null, with the reason.
+// Throws InputError for lists that name the target or a column twice.
+std::vector<size_t> FeatureColumns(const Table& table, const SelectionSpec& request,
+                                   std::vector<DroppedColumn>* dropped);
+
+// What the table says before it is split.
+DataSummary Overview(const Table& table, const SelectionSpec& request);
 
 class Preparation {
  public:
@@ -125,7 +173,7 @@ class Preparation {
   double Validate(const Model& model) const { return Measure(model, problem_.valid); }
   // Looks at the labels of the test rows; empty if there are none.
   std::optional<double> Test(const Model& model) const;
-  Dataset TestRows() const;
+  Dataset TestRows() const;  // with their labels
 
   std::vector<SelectedFeature> Describe(const Choice& choice) const;
   // The way back: the features of the problem that were described.

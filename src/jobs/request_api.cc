@@ -108,6 +108,22 @@ std::vector<RankedFeature> SelectResult::features() const {
 const std::string& SelectResult::metric() const { return found_->metric; }
 double SelectResult::valid() const { return found_->valid_metric; }
 std::optional<double> SelectResult::test() const { return found_->test_metric; }
+SelectResult::Evidence SelectResult::evidence() const {
+  const slm::Evidence& own = found_->evidence;
+  const bool tested = found_->test_metric.has_value();
+  auto pick = [&](const auto& rows) { return tested ? rows->test : rows->valid; };
+  Evidence seen;
+  if (own.interval) {
+    if (const auto interval = pick(own.interval)) {
+      seen.low = (*interval)[0];
+      seen.high = (*interval)[1];
+    }
+  }
+  if (own.baseline) seen.baseline = pick(own.baseline);
+  if (own.all_columns) seen.all_columns = pick(own.all_columns);
+  return seen;
+}
+const std::vector<Warning>& SelectResult::warnings() const { return found_->data.warnings; }
 std::optional<double> SelectResult::cross_validated() const {
   if (!found_->cross_validation) return std::nullopt;
   return found_->cross_validation->Metric().mean;

@@ -71,6 +71,11 @@ void DescribeData(DataRequest* request, OptionList* list) {
   list->NeverDecides();  // their content counts, not their names
   list->Text("test", &request->test, "`FILE` with the rows for testing");
   list->NeverDecides();
+  list->Choice<MissingTarget>(
+      "missing_target", &request->missing_target,
+      {{"drop", MissingTarget::kDrop}, {"error", MissingTarget::kError}},
+      "rows without a target: drop leaves them out and counts them, error refuses the table");
+  list->NeverDecides();  // it is an error, or the rows that are left decide
   list->List("drop", &request->drop, "columns that must not be chosen: `A,B`");
   list->List("ignore", &request->ignore,
              "the same as " + FieldRef("drop") +
@@ -83,6 +88,13 @@ void DescribeData(DataRequest* request, OptionList* list) {
   list->Text("weights", &request->weights, "`COL` with the weight of each row");
   list->Choice<bool>("class_weight", &request->balanced, {{"none", false}, {"balanced", true}},
                      "`HOW` classes are weighted: none, or balanced for equal totals");
+  list->Choice<LeakPolicy>(
+      "leaks", &request->leaks,
+      {{"warn", LeakPolicy::kWarn}, {"drop", LeakPolicy::kDrop}, {"ignore", LeakPolicy::kIgnore}},
+      "columns that alone give the target away: warn of them, drop them, or "
+      "ignore that they do");
+  list->Bool("strict", &request->strict, "a warning about the data is an error");
+  list->NeverDecides();
   DescribeOptions(&request->read, list);
 }
 
@@ -151,6 +163,12 @@ void Describe(SelectRequest* request, OptionList* list) {
   list->Add(FoldsField(&request->cv, &request->split_by));
   list->Int("null", &request->null, 0, 100000,
             "repeat everything `N` times with shuffled labels, to see what chance gives");
+  list->Bool("all_columns", &request->all_columns,
+             "also fit the predictor on every usable column, to see what the choice costs");
+  list->NeverDecides();
+  list->Bool("by_class", &request->by_class,
+             "also precision, recall and F1 of each class, and the confusion matrix");
+  list->NeverDecides();
   DescribePath(&request->folds, &request->tolerance, "for " + FieldRef("k") + " auto: ", list);
   DescribeData(request, list);
   Begin(kRunGroup, list);

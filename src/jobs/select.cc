@@ -1,7 +1,12 @@
 #include "jobs/select.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/options.h"
@@ -60,6 +65,46 @@ std::vector<SelectedFeature> DescribeRanked(const Preparation& prepared,
   return selected;
 }
 
+Model FitOn(Selector& selector, const Problem& problem, const std::vector<int>& features,
+            uint64_t seed, const Context& context) {
+  Model model = selector.FitOn(problem, features, seed, context);
+  if (model.predictor) return model;
+  return FitFinal(problem, features, SlmOptions{}, seed, context);  // of a method that trains none
+}
+
+// What the predictor of the method reaches with every column that could be chosen; nothing if time
+// ran out.
+std::optional<OnRows> MeasureAllColumns(const Preparation& prepared, Selector& selector,
+                                        uint64_t seed, const Context& context) {
+  std::vector<int> features(prepared.problem().layout.features());
+  std::iota(features.begin(), features.end(), 0);
+  const Context own = context.Inside("all columns");
+  const Model model = FitOn(selector, prepared.problem(), features, seed, own);
+  if (context.ShouldStop()) return std::nullopt;
+  const double valid = prepared.Validate(model);
+  OnRows reached{.valid = std::isfinite(valid) ? std::optional(valid) : std::nullopt, .test = {}};
+  const std::optional<double> test = prepared.Test(model);
+  if (test && std::isfinite(*test)) reached.test = test;
+  return reached;
+}
+
+// The rows that leave a metric undefined are of one class, or of one value.
+void RemarkOnUndefined(SelectionResult* result) {
+  struct Part {
+    const char* name;
+    size_t rows;
+    std::optional<double> value;
+  };
+  for (const Part& part : {Part{"validation", result->data.valid, result->valid_metric},
+                           Part{"test", result->data.test, result->test_metric}}) {
+    if (part.rows == 0 || !part.value || std::isfinite(*part.value)) continue;
+    result->data.remarks.push_back(
+        result->metric + " is undefined on the " + part.name + " rows: all " +
+        std::to_string(part.rows) + " of them are of one " +
+        (result->data.task == Task::kClassification ? "class" : "value"));
+  }
+}
+
 }  // namespace
 
 SelectionResult SelectFromTable(const Tables& tables, const SelectionSpec& request,
@@ -92,21 +137,24 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
                             selecting);
   }
   result.select_seconds = SecondsSince(select_start);
-  const Problem& problem = prepared.problem();
   const SelectionEffort effort =
       choice.model.predictor ? SelectionEffort::kTraining : SelectionEffort::kRanking;
   if (!choice.model.predictor) {
-    choice.model = selector.FitOn(problem, choice.features, request.seed, selecting);
-  }
-  if (!choice.model.predictor) {  // of a method that trains none
-    choice.model = FitFinal(problem, choice.features, SlmOptions{}, request.seed, selecting);
+    choice.model = FitOn(selector, prepared.problem(), choice.features, request.seed, selecting);
   }
   result.stopped_early = selecting.ShouldStop();
-  result.valid_metric = prepared.Validate(choice.model);
-  result.test_metric = prepared.Test(choice.model);
+  Assessment assessment = Assess(prepared, choice.model);
+  result.valid_metric = assessment.valid;
+  result.test_metric = assessment.test;
+  result.evidence = std::move(assessment.evidence);
+  RemarkOnUndefined(&result);
+  if (request.all_columns && !result.stopped_early) {
+    result.evidence.all_columns = MeasureAllColumns(prepared, selector, request.seed, context);
+  }
   const Importances importances =
       request.explain ? TimedImportance(prepared, choice, effort, context, &result) : Importances{};
   result.selected = DescribeRanked(prepared, importances, &ensemble);
+  if (request.by_class) result.by_class = AssessByClass(prepared, choice.model);
   result.model = MakeFittedModel(prepared, choice, result);
   if (request.explain) result.rest = ExplainRest(prepared, choice, context);
   OptionList options;

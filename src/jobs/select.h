@@ -28,6 +28,8 @@ struct SelectionResult : Outcome {
   double valid_metric = 0;
   std::optional<double> test_metric;          // empty when there are no test rows
   std::optional<ImportanceBasis> importance;  // empty if it was not measured
+  Evidence evidence;                          // of both metrics
+  std::optional<ByClass> by_class;            // if it was asked for
   double select_seconds = 0;                  // of the method alone
   double importance_seconds = 0;
   double fit_seconds = 0;      // of all but reading
@@ -46,8 +48,9 @@ struct SelectionResult : Outcome {
     v("data", data);
     v("selected", selected);
     v("not_chosen", rest);
-    VisitMetrics(v, metric, valid_metric, test_metric);
+    VisitMetrics(v, metric, valid_metric, test_metric, evidence);
     v.Optional("importance", importance);
+    v.Optional("by_class", by_class);
     v.Optional("stopped_early", stopped_early);
     v.Object("seconds", [&](auto& in) {
       in("read", read_seconds);

@@ -1,10 +1,10 @@
 #pragma once
 
-// The mean of a few repetitions, and how far they lie apart.
+// The mean of a few repetitions, and how far they lie apart. Where a metric is undefined (NaN) a
+// repetition says nothing.
 
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -23,13 +23,18 @@ struct Spread {
 };
 
 inline Spread SpreadOf(const std::vector<double>& values) {
-  Spread spread{.count = values.size()};
-  if (values.empty()) return spread;
-  const double n = static_cast<double>(values.size());
-  spread.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double squares = 0;
-  for (double x : values) squares += (x - spread.mean) * (x - spread.mean);
-  if (values.size() > 1) spread.sd = std::sqrt(squares / (n - 1));
+  Spread spread;
+  double sum = 0, squares = 0;
+  for (double x : values) {
+    if (std::isnan(x)) continue;
+    ++spread.count;
+    sum += x;
+  }
+  if (spread.count == 0) return spread;
+  const double n = static_cast<double>(spread.count);
+  spread.mean = sum / n;
+  for (double x : values) squares += std::isnan(x) ? 0 : (x - spread.mean) * (x - spread.mean);
+  if (spread.count > 1) spread.sd = std::sqrt(squares / (n - 1));
   return spread;
 }
 

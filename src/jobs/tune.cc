@@ -48,6 +48,7 @@ Json Header(const Tables& tables, const TuneSpec& request) {
   json.Add("drop", Json::ArrayOf(select.drop));
   json.Add("ignore", Json::ArrayOf(select.ignore));
   json.Add("ignore_identifiers", select.ignore_identifiers);
+  json.Add("leaking", Json::ArrayOf(select.leaking));
   json.Add("keep", Json::ArrayOf(select.keep));
   json.Add("groups", Json::ArrayOf(select.groups));
   json.Add("weights", select.weights);
@@ -132,8 +133,10 @@ class Tuner {
     const FitResult winner =
         FitWinner(prepared_.problem(), prepared_.FeaturesOf(best.selected), request_.judges,
                   request_.select.seed, done_ < planned_, ForWinner(&patient));
-    result.valid_metric = prepared_.Validate(winner.model);
-    result.test_metric = prepared_.Test(winner.model);
+    Assessment assessment = Assess(prepared_, winner.model);
+    result.valid_metric = assessment.valid;
+    result.test_metric = assessment.test;
+    result.evidence = std::move(assessment.evidence);
     result.options = Configure(request_, best.settings).options.ToJson();
     result.stopped_early =
         done_ < planned_ || patient.Cancelled() || (deadline_ && Clock::now() >= *deadline_);

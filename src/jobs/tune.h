@@ -53,7 +53,8 @@ struct TuningResult : Outcome {
   size_t planned = 0;       // how many there would have been
   double valid_metric = 0;  // of the winner's final predictor
   std::optional<double> test_metric;
-  Json options;  // of the winner, all of them
+  Evidence evidence;  // of both
+  Json options;       // of the winner, all of them
 
   const Trial& best() const { return trials.front(); }
 
@@ -66,7 +67,7 @@ struct TuningResult : Outcome {
     v("judges", request.judges);
     v("data", data);
     v.Derived("selected", [&] { return best().selected; });
-    VisitMetrics(v, metric, valid_metric, test_metric);
+    VisitMetrics(v, metric, valid_metric, test_metric, evidence);
     v.Derived("best", [&] { return best().index; });
     v.Derived("settings", [&] { return best().settings; });
     v("options", options);

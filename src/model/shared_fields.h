@@ -19,13 +19,15 @@ void VisitChosen(Visitor& v, Feature& feature) {
   v.Optional("importance_sd", feature.importance_sd);
 }
 
-// Name of the metric, and its value on validation and test rows.
-template <class Visitor>
-void VisitMetrics(Visitor& v, std::string& name, double& valid, std::optional<double>& test) {
+// Name of the metric, its value on validation and test rows, and the fields of what is said of it.
+template <class Visitor, class... More>
+void VisitMetrics(Visitor& v, std::string& name, double& valid, std::optional<double>& test,
+                  More&... more) {
   v.Object("metrics", [&](auto& in) {
     in("name", name);
     in("valid", valid);
     in("test", test);
+    (more.VisitFields(in), ...);
   });
 }
 

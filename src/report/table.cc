@@ -6,6 +6,7 @@
 #include <map>
 
 #include "jobs/association.h"
+#include "report/metrics_text.h"
 
 namespace slm {
 namespace {
@@ -39,19 +40,19 @@ std::string Bar(double share) {
 }
 
 std::string WithError(double value, double error) {
-  return Format("%.4f", value) + " +- " + Format("%.4f", error);
+  return MetricText(value) + " +- " + MetricText(error);
+}
+
+// "undefined" where no repetition has a value.
+std::string WithError(const Spread& spread, double error) {
+  return spread.count == 0 ? MetricText(NAN) : WithError(spread.mean, error);
 }
 
 // What the final predictor reached, on validation and test rows.
 template <class Result>
 std::string MetricsLine(const Result& result) {
-  std::string out = Printable(result.metric) + " " + Format("%.4f", result.valid_metric) + " on " +
-                    Plural(result.data.valid, "validation row");
-  if (result.test_metric) {
-    out +=
-        ", " + Format("%.4f", *result.test_metric) + " on " + Plural(result.data.test, "test row");
-  }
-  return out + "\n";
+  return MetricsText(result.metric, result.valid_metric, result.test_metric, result.evidence,
+                     result.data);
 }
 
 std::string GroupLine(const SelectedFeature& group) {
@@ -64,9 +65,13 @@ std::string GroupLine(const SelectedFeature& group) {
 
 std::string FoldsLine(const CrossValidation& validation) {
   const Spread spread = validation.Metric();
-  if (spread.count == 0) return "no fold was finished\n";
-  return Printable(validation.metric) + " " + Format("%.4f", spread.mean) + ", sd " +
-         Format("%.4f", spread.sd) + ", over " + Plural(spread.count, "fold") +
+  if (spread.count == 0) {
+    return validation.folds.empty()
+               ? "no fold was finished\n"
+               : Printable(validation.metric) + " is undefined in every fold\n";
+  }
+  return Printable(validation.metric) + " " + MetricText(spread.mean) + ", sd " +
+         MetricText(spread.sd) + ", over " + Plural(spread.count, "fold") +
          (validation.rule.empty() ? "" : " by " + Printable(validation.rule)) +
          ", each held out of selection\n";
 }
@@ -74,10 +79,10 @@ std::string FoldsLine(const CrossValidation& validation) {
 std::string ChanceLine(const NullComparison& null) {
   const Spread spread = null.Chance();
   if (spread.count == 0) return "no run with shuffled labels was finished\n";
-  return Printable(null.metric) + " " + Format("%.4f", spread.mean) + ", sd " +
-         Format("%.4f", spread.sd) + ", by chance: " + Plural(spread.count, "run") +
-         " with shuffled labels, " + std::to_string(null.as_good) + " as good as " +
-         Format("%.4f", null.actual) + " (p " + Format("%.3g", null.Share()) + ")\n";
+  return Printable(null.metric) + " " + MetricText(spread.mean) + ", sd " + MetricText(spread.sd) +
+         ", by chance: " + Plural(spread.count, "run") + " with shuffled labels, " +
+         std::to_string(null.as_good) + " as good as " + MetricText(null.actual) + " (p " +
+         Format("%.3g", null.Share()) + ")\n";
 }
 
 // Fixed decimals as long as they show something of every weight, otherwise powers of ten.
@@ -246,6 +251,7 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
   out += groups;
   if (result.cross_validation) out += FoldsLine(*result.cross_validation);
   if (result.null) out += ChanceLine(*result.null);
+  if (result.by_class) out += RenderByClass(*result.by_class, terminal);
   return out;
 }
 
@@ -298,11 +304,14 @@ std::string RenderComparison(const ComparisonResult& result, const Terminal& ter
     if (metric.count == 0) {
       const std::string reason = row.Failure();
       failures += Fit(row.method, name_width) + "  " +
-                  (reason.empty() ? "not finished" : Printable(reason)) + "\n";
+                  (!reason.empty()          ? Printable(reason)
+                   : row.Status() == "done" ? result.metric + " is undefined on these rows"
+                                            : std::string("not finished")) +
+                  "\n";
       continue;
     }
     const std::string value =
-        metric.count > 1 ? WithError(metric.mean, metric.sd) : Format("%.4f", metric.mean);
+        metric.count > 1 ? WithError(metric.mean, metric.sd) : MetricText(metric.mean);
     std::optional<size_t> peak = row.PeakBytes();
     out += Fit(row.method, name_width) + "  " + PadLeft(value, 19) + "  " +
            PadLeft(Format("%.2f", row.Seconds().mean), 8) + "  " +
@@ -338,7 +347,7 @@ std::string RenderPath(const PathResult& result, const Terminal& terminal) {
     largest = std::max({largest, method.mean, random.mean});
     k_width = std::max(k_width, std::to_string(point.k).size());
     for (const Spread& s : {method, random}) {
-      width = std::max(width, WithError(s.mean, s.Error()).size());
+      width = std::max(width, WithError(s, s.Error()).size());
     }
   }
   std::string out = Heading(PadLeft("k", k_width) + "  " + PadLeft(result.metric, width) + "  " +
@@ -347,8 +356,8 @@ std::string RenderPath(const PathResult& result, const Terminal& terminal) {
   for (const PathPoint& point : result.points) {
     const Spread method = point.Method(), random = point.Random();
     std::string line = PadLeft(std::to_string(point.k), k_width) + "  " +
-                       PadLeft(WithError(method.mean, method.Error()), width) + "  " +
-                       PadLeft(WithError(random.mean, random.Error()), width) + "  " +
+                       PadLeft(WithError(method, method.Error()), width) + "  " +
+                       PadLeft(WithError(random, random.Error()), width) + "  " +
                        Fit(Bar(largest > 0 ? method.mean / largest : 0), kBarWidth);
     if (point.k == result.best_k) line += "  best";
     if (point.k == result.chosen_k) line += "  enough";
@@ -362,7 +371,7 @@ std::string RenderPath(const PathResult& result, const Terminal& terminal) {
   out += "\n" + Plural(static_cast<size_t>(result.chosen_k), "feature") + " of " +
          std::to_string(result.data.features) + " for " + Printable(result.request.select.target) +
          " by " + result.request.method + " are " + reach + ", which is " +
-         (result.larger_is_better ? "at least " : "at most ") + Format("%.4f", result.Bar()) + "\n";
+         (result.larger_is_better ? "at least " : "at most ") + MetricText(result.Bar()) + "\n";
   return out + Plural(static_cast<size_t>(result.folds), "fold") + " of about " +
          Plural(result.data.test, "row") + ", each held out from selection and training; +- is a " +
          "standard error\n";
@@ -470,7 +479,7 @@ std::string RenderTuning(const TuningResult& result, size_t limit, const Termina
   for (size_t i = 0; i < std::min(limit, result.trials.size()); ++i) {
     const Trial& trial = result.trials[i];
     std::string line = PadLeft(std::to_string(trial.index), 5) + "  " +
-                       PadLeft(Format("%.4f", trial.valid_metric), metric.size());
+                       PadLeft(MetricText(trial.valid_metric), metric.size());
     if (partial) line += "  " + PadLeft(Format("%.2f", trial.budget), 6);
     line += "  " + PadLeft(Format("%.2f", trial.seconds), 7) + "  " +
             (trial.failure.empty() ? differences(trial) : Printable(trial.failure));
@@ -509,6 +518,10 @@ std::string RenderDropped(const DataSummary& data, size_t limit) {
   if (data.dropped.size() > limit) {
     out += ", and " + std::to_string(data.dropped.size() - limit) + " more";
   }
+  const bool identifiers = std::any_of(
+      data.dropped.begin(), data.dropped.end(),
+      [](const DroppedColumn& column) { return column.reason.kind == DropKind::kIdentifier; });
+  if (identifiers) out += "; --ignore none lets identifiers be chosen";
   return out;
 }
 

@@ -202,9 +202,9 @@ std::optional<double> PrecisionOfClass(std::span<const Tied> ranked) {
   return sum / inside;
 }
 
-// Over the classes from `first` on, as far as they have a value.
+// Over the classes from `first` on, as far as they have a value; NaN if none has one.
 template <class OfClass>
-double MeanOverClasses(size_t classes, size_t first, double otherwise, OfClass measure) {
+double MeanOverClasses(size_t classes, size_t first, OfClass measure) {
   double sum = 0, present = 0;
   for (size_t c = first; c < classes; ++c) {
     const std::optional<double> value = measure(c);
@@ -212,24 +212,23 @@ double MeanOverClasses(size_t classes, size_t first, double otherwise, OfClass m
     sum += *value;
     ++present;
   }
-  return present > 0 ? sum / present : otherwise;
+  return present > 0 ? sum / present : std::numeric_limits<double>::quiet_NaN();
 }
 
 // Of two classes the later one is what is looked for; of many, each in turn.
 size_t FirstLookedFor(const Dataset& data) { return data.y.classes == 2 ? 1 : 0; }
 
 // Area under the ROC curve; with more than two classes the mean over classes of each against the
-// rest. Rows of a single class leave nothing to put in order, which is no better than chance.
+// rest. Rows of a single class leave nothing to put in order, so it is undefined for them.
 double AreaUnderCurve(const Matrix& scores, const Dataset& data, double) {
   const RankedClasses ranked(scores, data);
-  return MeanOverClasses(ranked.classes(), 0, 0.5,
-                         [&](size_t c) { return AreaOfClass(ranked[c]); });
+  return MeanOverClasses(ranked.classes(), 0, [&](size_t c) { return AreaOfClass(ranked[c]); });
 }
 
 // The area under precision against recall, as a sum of steps.
 double AveragePrecision(const Matrix& scores, const Dataset& data, double) {
   const RankedClasses ranked(scores, data);
-  return MeanOverClasses(ranked.classes(), FirstLookedFor(data), 0,
+  return MeanOverClasses(ranked.classes(), FirstLookedFor(data),
                          [&](size_t c) { return PrecisionOfClass(ranked[c]); });
 }
 
@@ -246,7 +245,7 @@ double F1(const Matrix& scores, const Dataset& data, double) {
     there[label] += weight;
     if (guess == label) both[label] += weight;
   }
-  return MeanOverClasses(classes, FirstLookedFor(data), 0, [&](size_t c) -> std::optional<double> {
+  return MeanOverClasses(classes, FirstLookedFor(data), [&](size_t c) -> std::optional<double> {
     if (predicted[c] + there[c] <= 0) return std::nullopt;
     return 2 * both[c] / (predicted[c] + there[c]);
   });
@@ -254,12 +253,14 @@ double F1(const Matrix& scores, const Dataset& data, double) {
 
 // Sorted by name.
 constexpr Metric kMetrics[] = {
-    {"accuracy", true, Accuracy},
-    {"auc", true, AreaUnderCurve},
-    {"average_precision", true, AveragePrecision},
-    {"balanced_accuracy", true, BalancedAccuracy},
-    {"f1", true, F1},
-    {"log_loss", false, LogLoss},
+    {"accuracy", true, Metric::Kind::kShareOfRows, Metric::Constant::kMajority, Accuracy},
+    {"auc", true, Metric::Kind::kShare, Metric::Constant::kMajority, AreaUnderCurve},
+    {"average_precision", true, Metric::Kind::kShare, Metric::Constant::kMajority,
+     AveragePrecision},
+    {"balanced_accuracy", true, Metric::Kind::kShare, Metric::Constant::kMajority,
+     BalancedAccuracy},
+    {"f1", true, Metric::Kind::kShare, Metric::Constant::kMajority, F1},
+    {"log_loss", false, Metric::Kind::kNumber, Metric::Constant::kMajority, LogLoss},
 };
 
 // A class with a smaller share than this of the rows it would have if all were of one size is rare.

@@ -65,7 +65,7 @@ std::map<double, size_t> CountWholes(const Column& column) {
   return counts;
 }
 
-class Classes : public Target {
+class ClassesTarget : public Target {
  public:
   Task task() const override { return Task::kClassification; }
   std::string_view name() const override { return "classification"; }
@@ -144,6 +144,21 @@ class Classes : public Target {
     return classes;
   }
 
+  std::vector<ClassOfTable> Classes(const Column& column) const override {
+    std::map<int32_t, ClassOfTable> classes;
+    const std::vector<int32_t> strata = Strata(column);
+    for (size_t row = 0; row < strata.size(); ++row) {
+      ClassOfTable& own = classes[strata[row]];
+      if (own.rows++ > 0) continue;
+      own.stratum = strata[row];
+      own.name = column.type == ColumnType::kText ? column.levels[static_cast<size_t>(strata[row])]
+                                                  : NameOf(column, column.numbers[row]);
+    }
+    std::vector<ClassOfTable> all;
+    for (auto& [stratum, own] : classes) all.push_back(std::move(own));
+    return all;
+  }
+
   size_t Outputs(const TargetEncoding& encoding) const override { return encoding.classes.size(); }
 
   Predictions Decode(const TargetEncoding& encoding, const Matrix& scores) const override {
@@ -193,7 +208,7 @@ class Classes : public Target {
 }  // namespace
 
 const Target& ClassTarget() {
-  static const Classes target;
+  static const ClassesTarget target;
   return target;
 }
 

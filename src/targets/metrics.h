@@ -11,11 +11,23 @@
 namespace slm {
 
 struct Metric {
+  enum class Kind {
+    kShareOfRows,  // of rows that are right
+    kShare,        // another value from 0 to 1
+    kNumber,       // any other
+  };
+  // The constant prediction that comes nearest to a metric without looking at any column.
+  enum class Constant { kMajority, kMedian, kMean };
+
   std::string_view name;
   bool larger_is_better;
+  Kind kind;
+  Constant baseline;
   // From scores (logits, or standardised values) and the rows they belong to. `unit` is the
-  // standard deviation of the target, in which errors of values are given back.
+  // standard deviation of the target, in which errors of values are given back. NaN where the rows
+  // leave it undefined.
   double (*measure)(const Matrix& scores, const Dataset& data, double unit);
+  std::string_view beside = {};  // a metric in another unit that is shown beside it
 };
 
 inline double WeightOf(const Dataset& data, size_t row) {

@@ -18,9 +18,10 @@ void RequirePresent(const Table& table, const Column& column, std::span<const si
     places += (missing == 1 ? "" : ", ") + table.Where(row);
   }
   if (missing == 0) return;
-  throw DataError("the target " + Quoted(column.name) + " is missing in " +
-                  std::to_string(missing) + (missing == 1 ? " row: " : " rows: ") + places +
-                  (missing > kShown ? ", ..." : "") + "; fill these cells or remove the rows");
+  throw DataError(
+      "the target " + Quoted(column.name) + " is missing in " + std::to_string(missing) +
+      (missing == 1 ? " row: " : " rows: ") + places + (missing > kShown ? ", ..." : "") +
+      "; fill these cells, or leave the rows out with " + FieldRef("missing_target") + " drop");
 }
 
 std::vector<const Target*> All() {
@@ -67,6 +68,21 @@ void RequireTarget(const Table& table, size_t target) {
   std::vector<size_t> rows(table.rows);
   std::iota(rows.begin(), rows.end(), size_t{0});
   RequirePresent(table, table.columns[target], rows);
+}
+
+std::vector<size_t> RowsWithTarget(const Table& table, size_t target) {
+  const Column& column = table.columns[target];
+  std::vector<size_t> rows;
+  for (size_t i = 0; i < table.rows; ++i) {
+    if (!IsMissing(column, i)) rows.push_back(i);
+  }
+  if (rows.empty() && table.rows > 0) {
+    throw DataError("the target " + Quoted(column.name) + " is missing in all " +
+                    std::to_string(table.rows) + " rows" +
+                    (table.source.empty() ? "" : " of " + table.source) +
+                    "; name another column, or fill it in");
+  }
+  return rows;
 }
 
 std::vector<int32_t> StrataOfRows(const Table& table, size_t target, Task task) {

@@ -32,6 +32,13 @@ struct TargetEncoding {
   double sd = 1;                     // in which errors of values are given back
 };
 
+// A class of a whole table.
+struct ClassOfTable {
+  int32_t stratum = 0;
+  std::string name;
+  size_t rows = 0;
+};
+
 // The metric of a table left to us, with what there is to say about it.
 struct DefaultMetric {
   std::string_view name;
@@ -63,6 +70,9 @@ class Target {
   // A group for each row of the whole table, whose shares every part of a split should keep; empty
   // if any cut will do. No cell is missing.
   virtual std::vector<int32_t> Strata(const Column& column) const = 0;
+
+  // The classes of the whole table, by stratum; none for values. No cell is missing.
+  virtual std::vector<ClassOfTable> Classes(const Column&) const { return {}; }
 
   // What predictors give for a row, and what that means in the unit of the target.
   virtual size_t Outputs(const TargetEncoding& encoding) const = 0;
@@ -98,6 +108,9 @@ std::vector<std::string> RemarksOnTarget(const Table& table, size_t target, Task
 
 // Throws a DataError that names the first lines where the target is missing.
 void RequireTarget(const Table& table, size_t target);
+
+// The rows that have a target. Throws a DataError if there are none, although there are rows.
+std::vector<size_t> RowsWithTarget(const Table& table, size_t target);
 
 // The stratum of each row of the whole table, for splitting before anything is fitted. Throws a
 // DataError that names the first lines where the target is missing.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "targets/measure.h"
@@ -61,15 +62,17 @@ double RootMeanSquareError(const Matrix& scores, const Dataset& data, double uni
 
 double R2(const Matrix& scores, const Dataset& data, double) {
   SquareSums sums = Squares(scores, data);
-  return 1 - sums.error / sums.spread;
+  // Rows of one value leave nothing to explain.
+  return sums.spread > 0 ? 1 - sums.error / sums.spread : std::numeric_limits<double>::quiet_NaN();
 }
 
 // Sorted by name.
 constexpr Metric kMetrics[] = {
-    {"mae", false, MeanAbsoluteError},
-    {"median_ae", false, MedianAbsoluteError},
-    {"r2", true, R2},
-    {"rmse", false, RootMeanSquareError},
+    {"mae", false, Metric::Kind::kNumber, Metric::Constant::kMedian, MeanAbsoluteError, "r2"},
+    {"median_ae", false, Metric::Kind::kNumber, Metric::Constant::kMedian, MedianAbsoluteError,
+     "r2"},
+    {"r2", true, Metric::Kind::kNumber, Metric::Constant::kMean, R2, "mae"},
+    {"rmse", false, Metric::Kind::kNumber, Metric::Constant::kMean, RootMeanSquareError, "r2"},
 };
 
 }  // namespace

@@ -36,8 +36,13 @@ WeightRule WeightRule::Fit(const Table& table, std::span<const size_t> rows, con
                            const std::string& column, bool balanced) {
   WeightRule rule;
   rule.weighting_.column = column;
+  if (balanced && !labels.has_classes()) {
+    throw DataError(FieldRef("class_weight") +
+                    " balanced is for classes, and the target has values; leave it out, or set " +
+                    FieldRef("task") + " classification");
+  }
   const Column* weights = FindWeights(table, column);
-  if (balanced && labels.has_classes()) {
+  if (balanced) {
     std::vector<double> totals(static_cast<size_t>(labels.classes));
     for (size_t i = 0; i < rows.size(); ++i) {
       totals[static_cast<size_t>(labels.index[i])] += rule.Raw(table, weights, rows[i], labels, i);

@@ -25,9 +25,9 @@ class WeightRule {
   explicit WeightRule(Weighting weighting) : weighting_(std::move(weighting)) {}
 
   // `column` names the weights, empty for none. `balanced` gives every class the same total weight
-  // in training (classification only). Weights are scaled to a mean of 1 over the training rows.
-  // Throws a DataError for an unknown or text column, and for weights that are negative, missing or
-  // all zero.
+  // in training, and is an error for values. Weights are scaled to a mean of 1 over the training
+  // rows. Throws a DataError for an unknown or text column, and for weights that are negative,
+  // missing or all zero.
   static WeightRule Fit(const Table& table, std::span<const size_t> rows, const Labels& labels,
                         const std::string& column, bool balanced);
 

@@ -82,7 +82,7 @@ TEST(MakeFittedModel, PredictsTheTestMetricOfTheSelectionFromItsFile) {
       // With weights of rows and classes, too.
       if (run.method == "anova") {
         request.weights = "x11";
-        request.balanced = true;
+        request.balanced = classes;
       }
       const SelectionResult result =
           SelectFromTable(tables, request, run.method, *selector, {.pool = &pool});
@@ -124,6 +124,11 @@ TEST(PredictTable, SaysWhyItCannotJudge) {
   EXPECT_NE(judged.remark.find("never occurs"), std::string::npos) << judged.remark;
   EXPECT_EQ(judged.predictions.classes.size(), 10u);
   EXPECT_EQ(judged.predictions.probabilities.cols(), 2u);
+  other.columns.back().numbers[3] = std::nan("");
+  const PredictionResult rest = PredictTable(result.model, other, true, pool);
+  EXPECT_TRUE(rest.metric.has_value()) << "rows without a target do not count";
+  EXPECT_NE(rest.remark.find("on 9 rows; 1 without a target"), std::string::npos) << rest.remark;
+  EXPECT_EQ(rest.predictions.classes.size(), 10u);
   other.columns.pop_back();
   EXPECT_EQ(PredictTable(result.model, other, true, pool).remark, "");
 }

@@ -40,6 +40,19 @@ TEST(Target, TheTaskFollowsFromTheColumn) {
   EXPECT_EQ(task(ReadText(many)), Task::kRegression);
 }
 
+TEST(Target, RowsWithoutATargetAreCountedUnlessTheyAreAll) {
+  Table table = ReadText("y,x\na,1\n,2\nb,3\nNA,4\n");
+  const std::vector<size_t> rows = RowsWithTarget(table, 0);
+  EXPECT_EQ(rows, (std::vector<size_t>{0, 2}));
+  KeepRows(rows, &table);
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.columns[1].numbers, (std::vector<double>{1, 3}));
+  EXPECT_NE(table.Where(1).find("line 4"), std::string::npos) << table.Where(1);
+  const Table none = ReadText("y,x\n,1\n,2\n");
+  EXPECT_NE(DataErrorOf([&] { RowsWithTarget(none, 0); }).find("missing in all 2 rows"),
+            std::string::npos);
+}
+
 TEST(Target, TheTaskCanBeChosenUnlessItIsText) {
   Table table = ReadText("y,t\n0,a\n1,b\n");
   EXPECT_EQ(DecideTask(table, 0, TaskChoice::kRegression), Task::kRegression);

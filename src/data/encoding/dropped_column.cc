@@ -14,6 +14,8 @@ std::string_view DropReason::Word() const {
       return "dropped by the user";
     case DropKind::kSplit:
       return "splits the rows";
+    case DropKind::kLeak:
+      return "gives the target away";
     case DropKind::kOther:
       break;
   }

@@ -13,6 +13,7 @@ enum class DropKind {
   kIdentifier,  // its values tell rows apart and nothing else
   kUser,        // dropped by the user
   kSplit,       // it decides which rows train
+  kLeak,        // it gives the target away
   kOther,       // of a result that was read, which holds the text alone
 };
 
