@@ -99,7 +99,8 @@ TEST_F(Duckdb, TypesWithoutAKindAreReadAsTheirText) {
       "INTERVAL 1 DAY AS v FROM range(2) t(i) ORDER BY i DESC; ");
   EXPECT_EQ(table.columns[0].numbers, (Doubles{1, 0}));
   EXPECT_EQ(table.columns[1].name, "the \"time\"");
-  EXPECT_EQ(table.columns[1].levels, (Strings{"10:11:12"}));
+  EXPECT_EQ(table.columns[1].type, ColumnType::kDate);  // of the first day, with its time
+  EXPECT_DOUBLE_EQ(table.columns[1].numbers[0], (10 * 3600 + 11 * 60 + 12) / 86400.0);
   EXPECT_EQ(table.columns[2].levels, (Strings{"b"}));
   EXPECT_EQ(table.columns[3].levels, (Strings{"1 day"}));
 }

@@ -18,7 +18,7 @@ namespace {
 void ExpectCoefficients(const Golden& golden, const Dataset& data, const std::string& key) {
   ThreadPool pool(2);
   const std::unique_ptr<L1Model> model = data.y.task == Task::kClassification
-                                             ? MakeL1Logistic(data, 1e-20, pool)
+                                             ? MakeL1Logistic(data, 1e-20, {.pool = &pool})
                                              : MakeL1Squared(data, 1e-18, pool);
   const std::vector<double>& expected = golden.at(key);
   const size_t outputs = model->outputs(), columns = data.x->columns();
@@ -52,7 +52,7 @@ TEST(L1Model, StartsWhereTheFirstColumnEnters) {
   const Golden golden("lasso");
   const Dataset data = golden.MakeProblem(Task::kClassification, "class_x", "three_y").train;
   ThreadPool pool(1);
-  const std::unique_ptr<L1Model> model = MakeL1Logistic(data, 1e-12, pool);
+  const std::unique_ptr<L1Model> model = MakeL1Logistic(data, 1e-12, {.pool = &pool});
   double largest = 0;
   for (double slope : model->slopes()) largest = std::max(largest, slope);
   const auto active = [&](double lambda) {
