@@ -138,7 +138,7 @@ void FindTime(const CheckedData& data, std::vector<Warning>* warnings) {
          .text = "'" + data.request.target + "' changes along '" + column->name + "' (" + percent +
                  " of its variance lies between tenths of it), and rows are split at random: what "
                  "is measured is for rows of the same time, not of the future",
-         .flag = "--split time:" + column->name});
+         .flag = "--split " + ShellWord("time:" + column->name)});
   }
 }
 

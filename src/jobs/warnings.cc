@@ -161,7 +161,7 @@ void FindNearUniqueText(const CheckedData& data, std::vector<Warning>* warnings)
                                  " values in " + std::to_string(present) +
                                  " training rows, which can be learned by heart and says little "
                                  "about other rows",
-                         .flag = "--drop " + column.name});
+                         .flag = "--drop " + ShellWord(column.name)});
   }
 }
 
@@ -176,6 +176,17 @@ CheckedData Look(const Tables& tables, const SelectionSpec& request) {
 }
 
 }  // namespace
+
+std::string ShellWord(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (ToLower(c) >= 'a' && ToLower(c) <= 'z') ||
+           std::string_view("_-.,:/+%@").find(c) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string quoted = "'";
+  for (char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
 
 std::vector<size_t> SampleRows(std::span<const size_t> rows, size_t most) {
   if (rows.size() <= most) return {rows.begin(), rows.end()};
