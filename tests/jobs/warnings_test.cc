@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <algorithm>
 #include <string>
 
@@ -129,7 +130,7 @@ TEST_F(WarningsTest, ATargetThatChangesWithTimeAsksForASplitByTime) {
     y.numbers[i] += 0.05 * static_cast<double>(i);
     day.push_back(18000 + static_cast<double>(i));
     other.push_back(18000 + std::floor(300 * random.Uniform()));
-    year.push_back(2000 + static_cast<double>(i / 20));
+    year.push_back(2000 + std::floor(static_cast<double>(i) / 20));
   }
   Add(&tables, "day", day, ColumnType::kDate);
   Add(&tables, "other", other, ColumnType::kDate);
