@@ -23,7 +23,7 @@ int RunSelect(Arguments arguments) {
       arguments, {.example = "slm select houses.csv --target price -k 10",
                   .usage = "select DATA --target COL -k N [flags]",
                   .summary = "Chooses exactly N columns of DATA that predict COL best, trains a "
-                             "predictor on them,\nand prints them ranked by weight."});
+                             "predictor on them,\nand prints them ranked by importance."});
   flags.own().Text("model", &model_path,
                    "write the trained model to `FILE`, for apply and predict");
   bool explain = false;

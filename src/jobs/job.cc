@@ -9,6 +9,7 @@
 #include "base/output.h"
 #include "base/version.h"
 #include "data/readers/reader.h"
+#include "data/readers/typing.h"
 #include "jobs/fingerprint.h"
 #include "jobs/methods.h"
 #include "jobs/warnings.h"
@@ -90,7 +91,14 @@ void Job::LeaveOutRowsWithoutTarget() {
       read_ = *tables_;
       tables_ = &read_;
     }
-    KeepRows(rows, of(read_));
+    Table* own = of(read_);
+    // Cells of the target that could not be read stand in rows that go; they are named before that.
+    ColumnReading& reading = own->columns[own->IndexOf(data_.target)].reading;
+    for (std::string& remark : RemarksOn(*own, own->Find(data_.target))) {
+      own->remarks.push_back(std::move(remark));
+    }
+    reading = {.why = std::move(reading.why)};
+    KeepRows(rows, own);
   };
   leave_out(whole.data, [](Tables& own) { return &own.data; });
   if (whole.valid) leave_out(*whole.valid, [](Tables& own) { return &*own.valid; });

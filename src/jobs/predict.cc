@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/fields.h"
+#include "base/text.h"
 #include "data/encoding/encoder.h"
 #include "data/readers/reader.h"
 #include "data/readers/typing.h"
@@ -62,6 +63,38 @@ Table ReadLike(const ModelRequest& request, const FittedModel& model, bool raw, 
   return ReadTables(request.data, read, pool);
 }
 
+// Texts that training had none of: the predictor knows nothing of them, so their rows are predicted
+// from the other columns alone. Where rare levels share parts, a model does not know which it saw.
+void RemarkUnseen(const ModelContent& content, const Table& table,
+                  std::vector<std::string>* remarks) {
+  constexpr size_t kShown = 3;
+  const std::vector<const Column*> columns = ChosenColumns(content, table);
+  for (size_t f = 0; f < columns.size(); ++f) {
+    const FeatureEncoding& encoding = content.features[f].encoding;
+    const Column& column = *columns[f];
+    const bool shared = encoding.has_other || encoding.hash_buckets > 0;
+    if (encoding.type != ColumnType::kText || column.type != ColumnType::kText || shared) continue;
+    std::vector<size_t> cells(column.levels.size());
+    for (int32_t code : column.codes) {
+      if (code >= 0) ++cells[static_cast<size_t>(code)];
+    }
+    std::string shown;
+    size_t unseen = 0, texts = 0;
+    for (size_t l = 0; l < cells.size(); ++l) {
+      const bool known =
+          std::binary_search(encoding.levels.begin(), encoding.levels.end(), column.levels[l]);
+      if (known || cells[l] == 0) continue;
+      unseen += cells[l];
+      if (++texts <= kShown) shown += (shown.empty() ? "" : ", ") + Quoted(column.levels[l]);
+    }
+    if (unseen == 0) continue;
+    remarks->push_back(
+        Quoted(column.name) + ": " + std::to_string(unseen) +
+        (unseen == 1 ? " cell holds" : " cells hold") + " text that the model has not seen (" +
+        shown + (texts > kShown ? ", ..." : "") + "), and says nothing to it; check the spelling");
+  }
+}
+
 }  // namespace
 
 PredictionResult PredictTable(const FittedModel& model, const Table& table, bool with_probabilities,
@@ -82,6 +115,7 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
       result.remarks.push_back(std::move(remark));
     }
   }
+  RemarkUnseen(content, table, &result.remarks);
   if (!HasColumn(table, content.target.name) || table.rows == 0) return result;
   try {
     const TargetEncoder target(content.target);

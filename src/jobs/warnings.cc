@@ -23,6 +23,8 @@ constexpr size_t kFewRowsOfClass = 5;
 constexpr double kNearUnique = 0.5;
 // Copies of training rows among those that judge: from this share on.
 constexpr double kCopies = 0.01;
+// ... where at least this share of the training rows differ.
+constexpr double kDistinctRows = 0.5;
 
 std::string Percent(double share) {
   char text[32];
@@ -67,6 +69,9 @@ void FindCopies(const CheckedData& data, std::vector<Warning>* warnings) {
   const std::vector<uint64_t> train =
       HashRows(parts.train, ColumnsIn(data.table(), data.table(), columns));
   const std::unordered_set<uint64_t> known(train.begin(), train.end());
+  // A few columns of few values repeat by themselves, which says nothing about where rows came
+  // from.
+  if (static_cast<double>(known.size()) < kDistinctRows * static_cast<double>(train.size())) return;
   size_t copies = 0, judging = 0;
   for (const RowPart* part : {&parts.valid, &parts.test}) {
     const std::vector<const Column*> own = ColumnsIn(*part->table, data.table(), columns);

@@ -180,9 +180,9 @@ std::string ImportanceLine(const SelectionResult& result) {
   const bool falls = metric == nullptr || metric->larger_is_better;
   const ImportanceBasis& basis = *result.importance;
   return "importance: how much " + Printable(result.metric) + (falls ? " falls" : " rises") +
-         " without the column, on " + std::to_string(basis.rows) + " " + Printable(basis.parts) +
-         " rows, +- a standard error\nweight: what " + Printable(result.method) +
-         " itself gave it\n";
+         " when its cells are shuffled, on " + std::to_string(basis.rows) + " " +
+         Printable(basis.parts) + " rows, +- a standard error\nweight: what " +
+         Printable(result.method) + " itself gave it\n";
 }
 
 // Where k comes from. 'slm path' has no rows to test on, so its folds are other rows.

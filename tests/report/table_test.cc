@@ -55,7 +55,8 @@ TEST(RenderSelection, ShowsMeasuredImportanceAndSaysWhatItIs) {
             "\n"
             "3 features of 300 chosen by slm for price from 70 training rows\n"
             "accuracy 0.9000 on 10 validation rows, 0.8500 on 20 test rows\n"
-            "importance: how much accuracy falls without the column, on 10 validation rows, +- a "
+            "importance: how much accuracy falls when its cells are shuffled, on 10 validation "
+            "rows, +- a "
             "standard error\n"
             "weight: what slm itself gave it\n"
             "always included: x\n");
@@ -63,7 +64,7 @@ TEST(RenderSelection, ShowsMeasuredImportanceAndSaysWhatItIs) {
   result.selected[0].importance = 5123.4;
   const std::string text = RenderSelection(result, Terminal{});
   EXPECT_NE(text.find("5123 +- 0 "), std::string::npos) << text;
-  EXPECT_NE(text.find("mae rises without the column"), std::string::npos) << text;
+  EXPECT_NE(text.find("mae rises when its cells are shuffled"), std::string::npos) << text;
 }
 
 TEST(RenderSelection, SaysNothingOfTestRowsWhenThereAreNone) {
