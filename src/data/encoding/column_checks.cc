@@ -34,7 +34,7 @@ bool IsNamedIdentifier(const Column& column, std::span<const double> cells) {
                      name[n - 3] >= 'a' && name[n - 3] <= 'z';
   const bool named = lower == "id" || lower == "uuid" || lower == "guid" || camel ||
                      lower.ends_with("_id") || lower.ends_with(" id") || lower.ends_with(".id") ||
-                     lower.ends_with("-id");
+                     lower.ends_with("-id") || name == "Unnamed: 0";  // the index of pandas
   if (!named || column.type != ColumnType::kNumeric || cells.size() < kLeastCountedRows) {
     return false;
   }

@@ -228,7 +228,9 @@ void Parser::NameColumns(const std::vector<std::string>& names, size_t line) {
   std::unordered_map<std::string, size_t> seen;
   for (size_t j = 0; j < columns(); ++j) {
     std::string& name = table_.columns[j].name;
-    name = names[j].empty() ? GeneratedName(j) : names[j];
+    name = names[j];
+    // As pandas calls it, whose index has no name in a file.
+    if (name.empty()) name = has_header_ ? "Unnamed: " + std::to_string(j) : GeneratedName(j);
     auto [earlier, is_new] = seen.emplace(name, j);
     if (!is_new) {
       Fail(line, ": columns " + std::to_string(earlier->second + 1) + " and " +

@@ -56,7 +56,7 @@ TEST(ReadTable, TheHeaderOptionOverridesDetection) {
 }
 
 TEST(ReadTable, AnEmptyNameInTheHeaderIsGenerated) {
-  EXPECT_EQ(Names(ReadText(",x\n0,1\n1,2\n")), (Strings{"f0", "x"}));
+  EXPECT_EQ(Names(ReadText(",x\n0,1\n1,2\n")), (Strings{"Unnamed: 0", "x"}));
 }
 
 TEST(ReadTable, DetectsTheDelimiter) {
