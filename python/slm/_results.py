@@ -123,7 +123,7 @@ class Selection(_Result):
         Returns
         -------
         frame : pandas.DataFrame
-            Columns name, selected, importance (what the metric loses without the column),
+            Columns name, selected, importance (what the metric loses when its cells are shuffled),
             importance_sd (its standard error), weight, rank and reason; the best first.
         """
         rows = [
@@ -146,7 +146,7 @@ class Selection(_Result):
             weights = [number_of(feature, "weight") for feature in self.rows]
             return _plots.bars(ax, self.columns, weights, "weight")
         importances, errors = ([f[name] for f in self.rows] for name in FIGURES[:2])
-        label = f"loss of {self.json['metrics']['name']} without the column"
+        label = f"loss of {self.json['metrics']['name']} when shuffled"
         return _plots.dots(ax, self.columns, importances, errors, label)
 
 
