@@ -3,7 +3,7 @@
 // Access to the rows of a dataset, wherever they are kept.
 //
 // Training and judges ask for batches of rows (Gather), statistics for passes over all of them in
-// their order (ForEachBlock; for sums, numerics/row_reduction.h). A method that needs every row at
+// their order (ForEachBlock; for sums, base/row_reduction.h). A method that needs every row at
 // once says so by calling InMemory, the one call that a source may refuse. The matrix in memory is
 // the source that MakeRows gives.
 

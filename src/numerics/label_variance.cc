@@ -6,7 +6,7 @@
 
 #include "base/thread_pool.h"
 #include "kernels/row_sums.h"
-#include "numerics/row_reduction.h"
+#include "base/row_reduction.h"
 
 namespace slm {
 namespace {

@@ -6,7 +6,7 @@
 #include "kernels/gemm.h"
 #include "kernels/products.h"
 #include "numerics/moments.h"
-#include "numerics/row_reduction.h"
+#include "base/row_reduction.h"
 
 namespace slm {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "kernels/products.h"
-#include "numerics/row_reduction.h"
+#include "base/row_reduction.h"
 
 namespace slm {
 namespace {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/row_reduction.h"
 #include "targets/measure.h"
 
 namespace slm {
@@ -22,24 +23,55 @@ double LogLoss(const Matrix& scores, const Dataset& data, double) {
   return MeasureScores(scores, data).loss;
 }
 
-// The mean over classes of the share of its rows that are found.
-double BalancedAccuracy(const Matrix& scores, const Dataset& data, double) {
+// By class, how much weight is predicted, there, and both.
+struct ClassCounts {
+  std::vector<double> predicted, there, both;
+};
+
+void AddSums(ClassCounts& sum, const ClassCounts& other) {
+  slm::AddSums(sum.predicted, other.predicted);
+  slm::AddSums(sum.there, other.there);
+  slm::AddSums(sum.both, other.both);
+}
+
+ClassCounts CountClasses(const Matrix& scores, const Dataset& data) {
   const size_t classes = static_cast<size_t>(data.y.classes);
-  std::vector<double> found(classes), all(classes);
-  for (size_t i = 0; i < data.rows(); ++i) {
-    const float* row = scores.row(i);
-    size_t label = static_cast<size_t>(data.y.index[i]);
-    bool right = std::max_element(row, row + classes) == row + label;
-    all[label] += WeightOf(data, i);
-    found[label] += right ? WeightOf(data, i) : 0;
-  }
+  const std::vector<double> none(classes);
+  return SumOverRange(data.rows(), ClassCounts{none, none, none},
+                      [&](ClassCounts& counts, size_t begin, size_t end) {
+                        for (size_t i = begin; i < end; ++i) {
+                          const float* row = scores.row(i);
+                          const size_t guess =
+                              static_cast<size_t>(std::max_element(row, row + classes) - row);
+                          const size_t label = static_cast<size_t>(data.y.index[i]);
+                          const double weight = WeightOf(data, i);
+                          counts.predicted[guess] += weight;
+                          counts.there[label] += weight;
+                          if (guess == label) counts.both[label] += weight;
+                        }
+                      });
+}
+
+// Over the classes from `first` on, as far as they have a value; NaN if none has one.
+template <class OfClass>
+double MeanOverClasses(size_t classes, size_t first, OfClass measure) {
   double sum = 0, present = 0;
-  for (size_t c = 0; c < classes; ++c) {
-    if (all[c] <= 0) continue;
-    sum += found[c] / all[c];
+  for (size_t c = first; c < classes; ++c) {
+    const std::optional<double> value = measure(c);
+    if (!value) continue;
+    sum += *value;
     ++present;
   }
-  return sum / present;
+  return present > 0 ? sum / present : std::numeric_limits<double>::quiet_NaN();
+}
+
+// The mean over classes of the share of its rows that are found.
+double BalancedAccuracy(const Matrix& scores, const Dataset& data, double) {
+  const ClassCounts counts = CountClasses(scores, data);
+  return MeanOverClasses(counts.there.size(), 0, [&](size_t c) -> std::optional<double> {
+    if (counts.there[c] <= 0) return std::nullopt;
+    return counts.both[c] / counts.there[c];
+  });
 }
 
 // So many classes at most are summed anew for each of them, which leaves the odds of two classes
@@ -202,19 +234,6 @@ std::optional<double> PrecisionOfClass(std::span<const Tied> ranked) {
   return sum / inside;
 }
 
-// Over the classes from `first` on, as far as they have a value; NaN if none has one.
-template <class OfClass>
-double MeanOverClasses(size_t classes, size_t first, OfClass measure) {
-  double sum = 0, present = 0;
-  for (size_t c = first; c < classes; ++c) {
-    const std::optional<double> value = measure(c);
-    if (!value) continue;
-    sum += *value;
-    ++present;
-  }
-  return present > 0 ? sum / present : std::numeric_limits<double>::quiet_NaN();
-}
-
 // Of two classes the later one is what is looked for; of many, each in turn.
 size_t FirstLookedFor(const Dataset& data) { return data.y.classes == 2 ? 1 : 0; }
 
@@ -234,21 +253,13 @@ double AveragePrecision(const Matrix& scores, const Dataset& data, double) {
 
 // The harmonic mean of precision and recall, over the classes that are there or predicted.
 double F1(const Matrix& scores, const Dataset& data, double) {
-  const size_t classes = static_cast<size_t>(data.y.classes);
-  std::vector<double> both(classes), predicted(classes), there(classes);
-  for (size_t i = 0; i < data.rows(); ++i) {
-    const float* row = scores.row(i);
-    const size_t guess = static_cast<size_t>(std::max_element(row, row + classes) - row);
-    const size_t label = static_cast<size_t>(data.y.index[i]);
-    const double weight = WeightOf(data, i);
-    predicted[guess] += weight;
-    there[label] += weight;
-    if (guess == label) both[label] += weight;
-  }
-  return MeanOverClasses(classes, FirstLookedFor(data), [&](size_t c) -> std::optional<double> {
-    if (predicted[c] + there[c] <= 0) return std::nullopt;
-    return 2 * both[c] / (predicted[c] + there[c]);
-  });
+  const ClassCounts counts = CountClasses(scores, data);
+  auto of_class = [&](size_t c) -> std::optional<double> {
+    const double either = counts.predicted[c] + counts.there[c];
+    if (either <= 0) return std::nullopt;
+    return 2 * counts.both[c] / either;
+  };
+  return MeanOverClasses(counts.there.size(), FirstLookedFor(data), of_class);
 }
 
 // Sorted by name.

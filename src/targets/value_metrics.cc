@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/row_reduction.h"
 #include "targets/measure.h"
 
 namespace slm {
@@ -39,20 +40,31 @@ struct SquareSums {
   double error = 0, spread = 0, weight = 0;
 };
 
+void AddSums(SquareSums& sum, const SquareSums& other) {
+  sum.error += other.error;
+  sum.spread += other.spread;
+  sum.weight += other.weight;
+}
+
 SquareSums Squares(const Matrix& scores, const Dataset& data) {
-  SquareSums sums;
-  double mean = 0;
-  for (size_t i = 0; i < data.rows(); ++i) {
-    sums.weight += WeightOf(data, i);
-    mean += WeightOf(data, i) * data.y.value[i];
-  }
-  mean /= sums.weight;
-  for (size_t i = 0; i < data.rows(); ++i) {
-    double y = data.y.value[i], error = y - static_cast<double>(scores(i, 0));
-    sums.error += WeightOf(data, i) * error * error;
-    sums.spread += WeightOf(data, i) * (y - mean) * (y - mean);
-  }
-  return sums;
+  using Sums = std::vector<double>;  // of weights, and of values times weight
+  const Sums all = SumOverRange(data.rows(), Sums(2), [&](Sums& sum, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      sum[0] += WeightOf(data, i);
+      sum[1] += WeightOf(data, i) * data.y.value[i];
+    }
+  });
+  const double mean = all[1] / all[0];
+  SquareSums squares =
+      SumOverRange(data.rows(), SquareSums{}, [&](SquareSums& sum, size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+          double y = data.y.value[i], error = y - static_cast<double>(scores(i, 0));
+          sum.error += WeightOf(data, i) * error * error;
+          sum.spread += WeightOf(data, i) * (y - mean) * (y - mean);
+        }
+      });
+  squares.weight = all[0];
+  return squares;
 }
 
 double RootMeanSquareError(const Matrix& scores, const Dataset& data, double unit) {

@@ -1,4 +1,4 @@
-#include "numerics/row_reduction.h"
+#include "base/row_reduction.h"
 
 #include <gtest/gtest.h>
 

@@ -44,6 +44,33 @@ TEST(Metrics, OfClassesHaveTheirHandValues) {
   EXPECT_NEAR(Value("log_loss", c.scores, c.data), (2 * right + wrong + sure) / 4, 1e-6);
 }
 
+// Rows are measured in blocks of kRowsPerBlock.
+TEST(Metrics, OfSeveralBlocksAreThoseOfAllRows) {
+  const size_t rows = 2 * kRowsPerBlock + 1000;
+  Dataset classes{MakeRows(Matrix(rows, 1)), {}, {}}, values{MakeRows(Matrix(rows, 1)), {}, {}};
+  classes.y.classes = 2;
+  values.y.task = Task::kRegression;
+  Matrix class_scores(rows, 2), value_scores(rows, 1);
+  double weights = 0, right = 0, loss = 0, error = 0;
+  for (size_t i = 0; i < rows; ++i) {
+    const float weight = static_cast<float>(i % 3 + (i < kRowsPerBlock ? 1 : 0));
+    const bool hit = i % 5 != 0;
+    classes.weight.push_back(weight);
+    values.weight.push_back(weight);
+    classes.y.index.push_back(static_cast<int32_t>(i % 2));
+    class_scores(i, hit ? i % 2 : 1 - i % 2) = 1;
+    values.y.value.push_back(0);
+    value_scores(i, 0) = static_cast<float>(i % 7);
+    weights += weight;
+    right += hit ? weight : 0;
+    loss += weight * std::log(1 + std::exp(hit ? -1 : 1));
+    error += weight * static_cast<double>(i % 7);
+  }
+  EXPECT_NEAR(Value("accuracy", class_scores, classes), right / weights, 1e-12);
+  EXPECT_NEAR(Value("log_loss", class_scores, classes), loss / weights, 1e-6);
+  EXPECT_NEAR(Value("mae", value_scores, values), error / weights, 1e-6);
+}
+
 TEST(Metrics, CountRowsByTheirWeight) {
   Classes c;
   c.data.weight = {1, 1, 3, 1};

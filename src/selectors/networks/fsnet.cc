@@ -7,7 +7,7 @@
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 #include "kernels/vector_ops.h"
-#include "numerics/row_reduction.h"
+#include "base/row_reduction.h"
 #include "numerics/symmetric_eigen.h"
 
 namespace slm {

@@ -18,7 +18,7 @@
 #include "base/thread_pool.h"
 #include "kernels/gemm.h"
 #include "numerics/kmeans.h"
-#include "numerics/row_reduction.h"
+#include "base/row_reduction.h"
 #include "numerics/symmetric_eigen.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/thread_pool.h"
-#include "numerics/row_reduction.h"
+#include "base/row_reduction.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"
 
