@@ -20,7 +20,7 @@ int RunApply(Arguments arguments) {
                       .summary = "Writes the columns of DATA that the model has chosen as CSV, in "
                                  "the order of the\ntable it was made from."});
   Describe(&request, &flags.own());
-  flags.own().Text("output", &output, "write to `FILE`; - is standard output");
+  flags.own().File("output", &output, "write to `FILE`; - is standard output");
   DescribeModelArgument(&request.model, &flags.parser());
   DescribeNewData(&request.data, &flags.parser());
   if (!flags.Parse()) return kDone;

@@ -75,6 +75,10 @@ void ArgParser::AddFileSettings(std::vector<std::string>* complaints) {
     if (field == nullptr) {
       complaints->push_back(setting.where + ": unknown key " + setting.name +
                             Hint(setting.name, ""));
+    } else if (field->reaches_out) {
+      complaints->push_back(setting.where + ": " + field->name +
+                            " cannot be set in a file, which may name no files, queries or " +
+                            "network; give " + FlagStyle(field->name) + " on the command line");
     } else if (!Given(setting.name)) {
       found.push_back({field, setting.value, setting.where});
     }

@@ -113,7 +113,7 @@ ConfigFlag::ConfigFlag(Arguments arguments) : path_(FlagValue(arguments, "--conf
 }
 
 void ConfigFlag::Describe(OptionList* what, ArgParser* parser) {
-  what->Text("config", &path_,
+  what->File("config", &path_,
              "`FILE` of flags as key = value; flags on the command line take precedence; 'slm tune "
              "--config-out' writes one");
   parser->Preset(settings_);

@@ -18,7 +18,7 @@ int RunExport(Arguments arguments) {
                       .usage = "export MODEL --onnx FILE [flags]",
                       .summary = "Writes a model in a format that other programs run. See "
                                  "docs/reference/model-format.md\nfor its inputs and outputs."});
-  flags.own().Text("onnx", &onnx,
+  flags.own().File("onnx", &onnx,
                    "write the model as ONNX to `FILE`, with the encoding of its cells");
   flags.own().Require("name the file to write");
   DescribeModelArgument(&model, &flags.parser());

@@ -25,7 +25,7 @@ int RunPath(Arguments arguments) {
                   .summary = "Measures on held-out folds how well COL is predicted from the best "
                              "1, 2, 3, 5, ... columns of\nDATA, beside columns chosen at random, "
                              "and says how many are enough."});
-  flags.own().Text("svg", &svg, "draw the path to `FILE`");
+  flags.own().File("svg", &svg, "draw the path to `FILE`");
   if (!flags.Parse(&request)) return kDone;
   if (!svg.empty()) CheckOutput(svg);
   Job job("path", request, flags.dry_run);

@@ -66,7 +66,7 @@ int RunPredict(Arguments arguments) {
                              "the predictions are."});
   Describe(&request, &flags.own());
   flags.own().Bool("json", &json, "JSON instead of CSV");
-  flags.own().Text("output", &output, "write to `FILE`; - is standard output");
+  flags.own().File("output", &output, "write to `FILE`; - is standard output");
   DescribeModelArgument(&request.model, &flags.parser());
   DescribeNewData(&request.data, &flags.parser());
   if (!flags.Parse()) return kDone;

@@ -58,7 +58,7 @@ bool RequestFlags::ParseFields(OptionList fields, MethodChoice* choice, DataRequ
   config_.Describe(&fields, &parser_);
   own_.Bool("dry_run", &dry_run,
             "only report what would be done, with estimates of memory and time; writes no file");
-  own_.Text("output", &output_, "also write the result as JSON to `FILE`");
+  own_.File("output", &output_, "also write the result as JSON to `FILE`");
   own_.Bool("json", &json_, "print the result as JSON instead of the table");
   own_.Bool("quiet", &quiet_, "no progress and no remarks");
   own_.Bool("verbose", &verbose, "progress as plain lines off a terminal, and all remarks");

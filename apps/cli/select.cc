@@ -24,7 +24,7 @@ int RunSelect(Arguments arguments) {
                   .usage = "select DATA --target COL -k N [flags]",
                   .summary = "Chooses exactly N columns of DATA that predict COL best, trains a "
                              "predictor on them,\nand prints them ranked by importance."});
-  flags.own().Text("model", &model_path,
+  flags.own().File("model", &model_path,
                    "write the trained model to `FILE`, for apply and predict");
   bool explain = false;
   flags.own().Bool("explain_recipe", &explain,

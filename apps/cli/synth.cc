@@ -53,11 +53,11 @@ int RunSynth(Arguments arguments) {
                              ListKinds(false) + "\nand with values to predict" + ListKinds(true)});
   DescribeOptions(&options, &flags.own());
   flags.own().Seed("seed", &options.seed, "the same seed gives the same table");
-  flags.own().Text("output", &output, "write to `FILE`; - is standard output");
-  flags.own().Text("test", &test, "write the --test-rows to `FILE`");
-  flags.own().Text("answer", &answer,
+  flags.own().File("output", &output, "write to `FILE`; - is standard output");
+  flags.own().File("test", &test, "write the --test-rows to `FILE`");
+  flags.own().File("answer", &answer,
                    "write the names of the salient columns to `FILE`, one a line");
-  flags.own().Text("copies", &copies,
+  flags.own().File("copies", &copies,
                    "like --answer, with the names of its copies after each, to `FILE`");
   std::vector<std::string> names;
   for (const SynthKind& kind : SynthKinds()) names.emplace_back(kind.name);

@@ -50,7 +50,7 @@ int RunTune(Arguments arguments) {
            "on test rows. Trial 0 has the\ndefaults. Options of the method that are given "
            "stay as given."},
       ", fixed where given");
-  flags.own().Text("config_out", &config_out,
+  flags.own().File("config_out", &config_out,
                    "write the best settings to `FILE` for select --config");
   if (!flags.Parse(&request)) return kDone;
   if (!config_out.empty()) CheckOutput(config_out);

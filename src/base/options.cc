@@ -114,6 +114,11 @@ void OptionList::Text(std::string name, std::string* value, std::string help) {
        }});
 }
 
+void OptionList::File(std::string name, std::string* value, std::string help) {
+  Text(std::move(name), value, std::move(help));
+  ReachesOut();
+}
+
 void OptionList::List(std::string name, std::vector<std::string>* values, std::string help) {
   auto first = std::make_shared<bool>(true);
   OptionField field{std::move(name),

@@ -40,6 +40,9 @@ struct OptionField {
   std::string missing = {};  // of a field that has to be set: the complaint if it is not
   // Whether it decides what a finished run finds, so that a checkpoint belongs to its value.
   bool decides = true;
+  // Whether it names a file or a query, or lets in the network. Only the user may set it, not a
+  // configuration file, which can be another's.
+  bool reaches_out = false;
   // For values that one text does not say: whole lists, and what depends on the type in JSON.
   std::function<Json()> to_json = {};
   std::function<bool(const Json&)> from_json = {};
@@ -76,6 +79,8 @@ class OptionList {
   void Int(std::string name, int* value, int min, int max, std::string help);
   void Real(std::string name, double* value, double min, double max, std::string help);
   void Text(std::string name, std::string* value, std::string help);
+  // A text that names a file to read or to write, or a query; it reaches out.
+  void File(std::string name, std::string* value, std::string help);
   // Setting it for the first time replaces what it holds; after that texts are added.
   void List(std::string name, std::vector<std::string>* values, std::string help);
   // A whole number from 0 to 2^63 - 1, which is what readers of JSON can hold.
@@ -109,9 +114,11 @@ class OptionList {
   // A field of the caller's own making: a list, or a preset that sets other fields.
   void Add(OptionField field);
 
-  // Says of the field added last that it has to be set, or that it does not decide.
+  // Says of the field added last that it has to be set, that it does not decide, or that it reaches
+  // out.
   void Require(std::string missing) { fields_.back().missing = std::move(missing); }
   void NeverDecides() { fields_.back().decides = false; }
+  void ReachesOut() { fields_.back().reaches_out = true; }
 
   const std::vector<OptionField>& fields() const& { return fields_; }
   const std::vector<OptionField>& fields() && = delete;  // a loop over it would outlive the list

@@ -18,6 +18,7 @@ void Begin(std::string_view group, OptionList* list) { list->Group(std::string(g
 void DescribeFiles(std::vector<std::string>* data, OptionList* list) {
   list->Group("");  // an argument of the command line, not a flag
   list->List("data", data, "files that make one table");
+  list->ReachesOut();
   list->NeverDecides();
 }
 
@@ -67,9 +68,9 @@ void DescribeData(DataRequest* request, OptionList* list) {
 
   Begin(kRowsGroup, list);
   list->Add(SplitField(&request->split, &request->split_by));
-  list->Text("valid", &request->valid, "`FILE` with the rows for validation");
+  list->File("valid", &request->valid, "`FILE` with the rows for validation");
   list->NeverDecides();  // their content counts, not their names
-  list->Text("test", &request->test, "`FILE` with the rows for testing");
+  list->File("test", &request->test, "`FILE` with the rows for testing");
   list->NeverDecides();
   list->Choice<MissingTarget>(
       "missing_target", &request->missing_target,
@@ -104,7 +105,7 @@ void DescribeRun(DataRequest* request, RunControl* run, std::string time_limit, 
   list->NeverDecides();
   list->Real("time_limit", &run->time_limit, 0, 1e9, std::move(time_limit));
   list->NeverDecides();
-  list->Text("checkpoint", &run->checkpoint, "keep in `FILE` what a killed run resumes from");
+  list->File("checkpoint", &run->checkpoint, "keep in `FILE` what a killed run resumes from");
   list->NeverDecides();
   list->Real("checkpoint_every", &run->checkpoint_every, 0.01, 1e9,
              "save progress every `SECONDS`");
@@ -115,8 +116,9 @@ void DescribeRun(DataRequest* request, RunControl* run, std::string time_limit, 
 
 void DescribeModelData(ModelRequest* request, OptionList* list) {
   list->Group("");
-  list->Text("model", &request->model, "the file of the model");
+  list->File("model", &request->model, "the file of the model");
   list->List("data", &request->data, "files that make one table");
+  list->ReachesOut();
   list->Group("Flags");
 }
 
@@ -211,7 +213,7 @@ void Describe(TuneRequest* request, OptionList* list) {
       "judges", &request->judges, 1, 100,
       "predictors fitted on the columns of a trial, the best of which counts; twice as many larger "
       "ones for the winner");
-  list->Text("journal", &request->journal, "append every finished trial to `FILE` at once");
+  list->File("journal", &request->journal, "append every finished trial to `FILE` at once");
   list->NeverDecides();
   DescribeRun(request, request,
               "end the search after `SECONDS` with the best so far; 0 for no limit", list);

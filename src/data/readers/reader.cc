@@ -248,6 +248,7 @@ void DescribeOptions(ReadOptions* options, OptionList* list) {
       "COL=PATTERN");
   list->Bool("remote", &options->remote,
              "let queries load DuckDB's extensions and read over the network");
+  list->ReachesOut();
 }
 
 Table ReadTable(const std::string& path, const ReadOptions& options, ThreadPool& pool) {
