@@ -55,4 +55,21 @@ inline std::string Zip(const std::vector<std::pair<std::string, std::string>>& m
          Little(static_cast<uint32_t>(archive.size())) + std::string(2, '\0');
 }
 
+// The archive of one member, with a directory that names it `times` times; the letter $ in its name
+// is another one each time.
+inline std::string NamedManyTimes(const std::string& archive, int times) {
+  constexpr size_t kEndBytes = 22;
+  const size_t begin = archive.find("PK\1\2"), end = archive.size() - kEndBytes;
+  const std::string entry = archive.substr(begin, end - begin);
+  std::string directory;
+  for (int i = 0; i < times; ++i) {
+    directory += entry;
+    directory[directory.rfind('$')] = static_cast<char>('a' + i);
+  }
+  const auto count = static_cast<uint16_t>(times);
+  return archive.substr(0, begin) + directory + std::string("PK\5\6") + std::string(4, '\0') +
+         Little(count) + Little(count) + Little(static_cast<uint32_t>(directory.size())) +
+         Little(static_cast<uint32_t>(begin)) + std::string(2, '\0');
+}
+
 }  // namespace slm

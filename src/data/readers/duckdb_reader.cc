@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "base/json_reader.h"
 #include "base/text.h"
+#include "data/encoding/calendar.h"
 #include "data/readers/column_text.h"
 #include "data/readers/duckdb_library.h"
 #include "data/readers/finish_table.h"
@@ -32,10 +34,35 @@ double Number(const char* at) {
 
 double Boolean(const char* at) { return *at != 0 ? 1.0 : 0.0; }
 
-// 128 bits: the lower half, then the upper, which has the sign.
-template <class Upper>
-double Huge(const char* at) {
-  return Number<Upper>(at + 8) * 18446744073709551616.0 + Number<uint64_t>(at);
+__extension__ using Wide = __int128;
+__extension__ using UnsignedWide = unsigned __int128;
+
+template <class T>
+Wide Whole(const char* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  return value;
+}
+
+// The number nearest to units / 10^scale, as if its decimal digits were read.
+double Decimal(Wide units, int scale) {
+  // What a double holds exactly; one division then rounds once.
+  constexpr int kExactPowers = 22;
+  constexpr Wide kExactUnits = Wide{1} << std::numeric_limits<double>::digits;
+  if (scale <= kExactPowers && units >= -kExactUnits && units <= kExactUnits) {
+    double power = 1;
+    for (int i = 0; i < scale; ++i) power *= 10;
+    return static_cast<double>(units) / power;
+  }
+  std::string digits;
+  for (Wide rest = units; rest != 0; rest /= 10) {
+    digits.push_back(static_cast<char>('0' + std::abs(static_cast<int>(rest % 10))));
+  }
+  if (units < 0) digits.push_back('-');
+  std::reverse(digits.begin(), digits.end());
+  double value = 0;
+  ParseNumber(digits + "e-" + std::to_string(scale), &value);
+  return value;
 }
 
 // The largest integers stand for infinity.
@@ -67,15 +94,16 @@ struct TypeEntry {
   int type;
   ColumnType column;
   size_t bytes;
-  double (*load)(const char*);  // null for texts
+  double (*load)(const char*);           // null for texts
+  Wide (*units)(const char*) = nullptr;  // of types that decimals are stored in
 };
 
 constexpr TypeEntry kTypes[] = {
     {1, ColumnType::kBoolean, 1, Boolean},
     {2, ColumnType::kNumeric, 1, Number<int8_t>},
-    {3, ColumnType::kNumeric, 2, Number<int16_t>},
-    {4, ColumnType::kNumeric, 4, Number<int32_t>},
-    {5, ColumnType::kNumeric, 8, Number<int64_t>},
+    {3, ColumnType::kNumeric, 2, Number<int16_t>, Whole<int16_t>},
+    {4, ColumnType::kNumeric, 4, Number<int32_t>, Whole<int32_t>},
+    {5, ColumnType::kNumeric, 8, Number<int64_t>, Whole<int64_t>},
     {6, ColumnType::kNumeric, 1, Number<uint8_t>},
     {7, ColumnType::kNumeric, 2, Number<uint16_t>},
     {8, ColumnType::kNumeric, 4, Number<uint32_t>},
@@ -84,24 +112,38 @@ constexpr TypeEntry kTypes[] = {
     {11, ColumnType::kNumeric, 8, Number<double>},
     {12, ColumnType::kDate, 8, DaysOfTimestamp<1000000>},
     {13, ColumnType::kDate, 4, Days},
-    {16, ColumnType::kNumeric, 16, Huge<int64_t>},
+    {16, ColumnType::kNumeric, 16, Number<Wide>, Whole<Wide>},
     {kVarchar, ColumnType::kText, sizeof(DuckdbText), nullptr},
     {20, ColumnType::kDate, 8, DaysOfTimestamp<1>},
     {21, ColumnType::kDate, 8, DaysOfTimestamp<1000>},
     {22, ColumnType::kDate, 8, DaysOfTimestamp<1000000000>},
     {31, ColumnType::kDate, 8, DaysOfTimestamp<1000000>},  // with time zone: UTC
-    {32, ColumnType::kNumeric, 16, Huge<uint64_t>},
+    {32, ColumnType::kNumeric, 16, Number<UnsignedWide>},
 };
 
-// Types that are read as what DuckDB writes for them: time, interval, enum, UUID, bits, time with
-// zone.
-constexpr int kTypesAsText[] = {14, 15, 23, 27, 29, 30};
+// Types that DuckDB casts for us, most of them to what it writes for them.
+struct CastEntry {
+  int type;
+  const char* to;
+};
 
-const TypeEntry* FindType(int type) {
-  for (const TypeEntry& entry : kTypes) {
-    if (entry.type == type) return &entry;
-  }
-  return nullptr;
+constexpr CastEntry kCasts[] = {
+    {14, "VARCHAR"},  // time
+    {15, "VARCHAR"},  // interval
+    {23, "VARCHAR"},  // enum
+    {27, "VARCHAR"},  // UUID
+    {29, "VARCHAR"},  // bits
+    {30, "VARCHAR"},  // time with zone
+    {35, "DOUBLE"},   // whole numbers of any length
+    {39, "VARCHAR"},  // time in nanoseconds
+};
+
+template <class Entries>
+const auto* FindType(const Entries& entries, int type) {
+  const auto* end = std::end(entries);
+  const auto* found = std::find_if(std::begin(entries), end,
+                                   [type](const auto& entry) { return entry.type == type; });
+  return found == end ? nullptr : found;
 }
 
 std::string QuotedBy(char quote, std::string_view text) {
@@ -166,6 +208,10 @@ class Session {
   DuckdbLibrary::Handle config_ = nullptr, database_ = nullptr, connection_ = nullptr;
 };
 
+[[noreturn]] void ThrowNoSelect(const std::string& source) {
+  throw UsageError(source + " is not a SELECT; give one query, whose rows are the table");
+}
+
 // The result of a SELECT, held by DuckDB until this ends.
 class Rows {
  public:
@@ -179,7 +225,7 @@ class Rows {
       error = FirstLine(library_.prepare_error(statement));
     } else if (library_.statement_type(statement) != kSelectStatement) {
       library_.destroy_statement(&statement);
-      throw UsageError(source + " is not a SELECT; give one query, whose rows are the table");
+      ThrowNoSelect(source);
     } else if (library_.execute(statement, &result_) != 0) {
       error = FirstLine(library_.result_error(&result_));
       library_.destroy_result(&result_);
@@ -211,6 +257,13 @@ class Rows {
   DuckdbResult result_;
 };
 
+// A text in a vector, whose bytes live as long as the chunk.
+std::string_view TextAt(const char* at) {
+  DuckdbText text;
+  std::memcpy(&text, at, sizeof(text));
+  return {text.length <= 12 ? at + sizeof(text.length) : text.pointer, text.length};
+}
+
 // The columns of a result, filled chunk by chunk.
 class TableBuilder {
  public:
@@ -224,20 +277,20 @@ class TableBuilder {
     for (uint64_t j = 0; j < count; ++j) {
       table_.columns[j].name = library_.column_name(rows_.get(), j);
       const int type = library_.column_type(rows_.get(), j);
-      const TypeEntry* entry = FindType(type);
-      scales_.push_back(1);
+      const TypeEntry* entry = FindType(kTypes, type);
+      scales_.push_back(kNoDecimal);
       if (type == kDecimal) {
         DuckdbLibrary::Handle logical = library_.logical_type(rows_.get(), j);
-        entry = FindType(library_.decimal_storage(logical));
-        scales_.back() = std::pow(10.0, library_.decimal_scale(logical));
+        entry = FindType(kTypes, library_.decimal_storage(logical));
+        if (entry != nullptr && entry->units == nullptr) entry = nullptr;
+        scales_.back() = library_.decimal_scale(logical);
         library_.destroy_logical_type(&logical);
       }
       types_.push_back(entry);
       if (entry != nullptr) table_.columns[j].type = entry->column;
-      const bool as_text = std::find(std::begin(kTypesAsText), std::end(kTypesAsText), type) !=
-                           std::end(kTypesAsText);
-      if (as_text) as_text_.push_back(table_.columns[j].name);
-      if (entry == nullptr && !as_text) {
+      const CastEntry* cast = FindType(kCasts, type);
+      if (cast != nullptr) casts_.push_back({table_.columns[j].name, cast->to});
+      if (entry == nullptr && cast == nullptr) {
         throw DataError(source + ", column " + Quoted(table_.columns[j].name) +
                         " is neither numbers, text, booleans nor dates; leave it out or convert " +
                         "it with a query: SELECT * EXCLUDE (" +
@@ -246,8 +299,11 @@ class TableBuilder {
     }
   }
 
-  // Columns that must be cast to text before Build.
-  const std::vector<std::string>& as_text() const { return as_text_; }
+  struct Cast {
+    std::string column, to;
+  };
+  // Columns that must be cast before Build.
+  const std::vector<Cast>& casts() const { return casts_; }
 
   Table Build(const ReadOptions& options) {
     while (DuckdbLibrary::Handle chunk = library_.fetch_chunk(*rows_.get())) {
@@ -273,6 +329,20 @@ class TableBuilder {
   }
 
  private:
+  static constexpr int kNoDecimal = -1;
+
+  double Value(size_t j, const char* at, size_t row) const {
+    const TypeEntry& type = *types_[j];
+    if (scales_[j] != kNoDecimal) return Decimal(type.units(at), scales_[j]);
+    const double value = type.load(at);
+    if (type.column == ColumnType::kDate && std::isfinite(value) && std::abs(value) > kMostDays) {
+      throw DataError(table_.Where(row) + ", column " + Quoted(table_.columns[j].name) +
+                      " is a date some thirty thousand years away or more; leave it out or correct "
+                      "it");
+    }
+    return value;
+  }
+
   void AppendVector(size_t j, DuckdbLibrary::Handle vector, size_t count) {
     const char* data = static_cast<const char*>(library_.vector_data(vector));
     const uint64_t* valid = library_.vector_validity(vector);  // null if all are
@@ -281,13 +351,10 @@ class TableBuilder {
     for (size_t i = 0; i < count; ++i, data += type.bytes) {
       const bool missing = valid != nullptr && (valid[i / 64] >> i % 64 & 1) == 0;
       if (type.load != nullptr) {
-        column.numbers.push_back(missing ? kMissing : type.load(data) / scales_[j]);
+        column.numbers.push_back(missing ? kMissing : Value(j, data, table_.rows + i));
         continue;
       }
-      DuckdbText text;
-      std::memcpy(&text, data, sizeof(text));
-      const char* letters = text.length <= 12 ? data + sizeof(text.length) : text.pointer;
-      column.codes.push_back(missing ? -1 : dictionaries_[j].Code({letters, text.length}));
+      column.codes.push_back(missing ? -1 : dictionaries_[j].Code(TextAt(data)));
     }
   }
 
@@ -295,9 +362,9 @@ class TableBuilder {
   Rows& rows_;
   Table table_;
   std::vector<const TypeEntry*> types_;
-  std::vector<double> scales_;  // of decimals
+  std::vector<int> scales_;  // of decimals
   std::vector<TextDictionary> dictionaries_;
-  std::vector<std::string> as_text_;
+  std::vector<Cast> casts_;
 };
 
 Table RunQuery(const Session& session, const std::string& query, const std::string& source,
@@ -306,14 +373,32 @@ Table RunQuery(const Session& session, const std::string& query, const std::stri
   {
     Rows rows(session, query, source, path);
     TableBuilder builder(session.library(), rows, source);
-    if (builder.as_text().empty()) return builder.Build(options);
-    for (const std::string& name : builder.as_text()) {
+    if (builder.casts().empty()) return builder.Build(options);
+    for (const auto& [name, to] : builder.casts()) {
       const std::string column = QuotedBy('"', name);
-      casts += (casts.empty() ? "CAST(" : ", CAST(") + column + " AS VARCHAR) AS " + column;
+      casts += (casts.empty() ? "CAST(" : ", CAST(") + column + " AS " + to + ") AS " + column;
     }
   }
   Rows rows(session, "SELECT * REPLACE (" + casts + ") FROM (" + query + "\n)", source, path);
   return TableBuilder(session.library(), rows, source).Build(options);
+}
+
+// Throws a UsageError for anything but queries. DuckDB parses `query` here as a text: to prepare it
+// would be too late, as that alone makes the folder of an EXPORT DATABASE.
+void CheckIsQuery(const Session& session, std::string_view query, const std::string& source) {
+  const DuckdbLibrary& library = session.library();
+  Rows rows(
+      session,
+      "SELECT coalesce(json_serialize_sql(" + QuotedBy('\'', query) + ")->>'error_message', '')",
+      source, "");
+  DuckdbLibrary::Handle chunk = library.fetch_chunk(*rows.get());
+  if (chunk == nullptr) throw RuntimeFailure("DuckDB does not say what the statement is");
+  const std::string error(
+      TextAt(static_cast<const char*>(library.vector_data(library.chunk_vector(chunk, 0)))));
+  library.destroy_chunk(&chunk);
+  if (error.empty()) return;
+  if (error.starts_with("Only SELECT")) ThrowNoSelect(source);
+  throw UsageError("DuckDB cannot read " + source + ": Parser Error: " + FirstLine(error.c_str()));
 }
 
 Table ReadFileBy(const std::string& function, const std::string& arguments, FileBytes& file,
@@ -367,8 +452,10 @@ Table ReadJsonLines(FileBytes& file, const ReadOptions& options, ThreadPool& poo
 Table ReadQuery(std::string_view query, const std::string& source, const ReadOptions& options,
                 ThreadPool&) {
   const size_t end = query.find_last_not_of(" \t\r\n;");
+  query = query.substr(0, end + 1);
   const Session session(source, options, 1);
-  return RunQuery(session, std::string(query.substr(0, end + 1)), source, "", options);
+  CheckIsQuery(session, query, source);
+  return RunQuery(session, std::string(query), source, "", options);
 }
 
 }  // namespace slm

@@ -56,6 +56,7 @@ class Archive {
 
   Directory FindDirectory() const;
   ZipMember ReadMember(size_t* at) const;
+  void CheckDisjoint(std::vector<ZipMember> members) const;
 
   std::string_view bytes_;
   const std::string& source_;
@@ -114,6 +115,7 @@ ZipMember Archive::ReadMember(size_t* at) const {
   }
   member.deflated = method == 8;
   member.size = size;
+  member.at = start;
   std::string_view header = Bytes(start, kMemberBytes, "a member");
   if (Get<uint32_t>(header, 0) != kMemberMark) Fail("a member is not where it should be");
   member.packed =
@@ -124,12 +126,26 @@ ZipMember Archive::ReadMember(size_t* at) const {
   return member;
 }
 
+// A directory that names the same bytes many times would unpack to any size.
+void Archive::CheckDisjoint(std::vector<ZipMember> members) const {
+  std::stable_sort(members.begin(), members.end(),
+                   [](const ZipMember& a, const ZipMember& b) { return a.at < b.at; });
+  for (size_t i = 1; i < members.size(); ++i) {
+    const ZipMember& before = members[i - 1];
+    if (before.packed.data() + before.packed.size() <= bytes_.data() + members[i].at) continue;
+    throw DataError(source_ + ": the members " + Quoted(before.name) + " and " +
+                    Quoted(members[i].name) +
+                    " of the archive share bytes; write it again by zip, numpy.savez or the like");
+  }
+}
+
 std::vector<ZipMember> Archive::List() const {
   const Directory directory = FindDirectory();
   std::vector<ZipMember> members;
   size_t at = directory.at;
   // Every member takes some of the file, so a false number of them ends at its end.
   for (uint64_t i = 0; i < directory.members; ++i) members.push_back(ReadMember(&at));
+  CheckDisjoint(members);
   return members;
 }
 

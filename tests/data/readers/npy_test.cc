@@ -221,6 +221,17 @@ TEST(ReadNpz, ContentIsBounded) {
   EXPECT_NE(error.find("more than 1 MiB"), std::string::npos) << error;
 }
 
+TEST(ReadNpz, BytesThatAreNamedManyTimesAreRefusedBeforeTheyAreUnpacked) {
+  const std::string zeros = Npy("<f8", "(100000,)", std::string(800000, '\0'));
+  for (const bool deflated : {true, false}) {
+    const std::string one = Zip({{"$.npy", zeros}}, deflated);
+    EXPECT_EQ(FromNpz(NamedManyTimes(one, 1)).rows, 100000u);
+    const std::string error = DataErrorOf([&] { FromNpz(NamedManyTimes(one, 20)); });
+    EXPECT_NE(error.find("'a.npy' and 'b.npy' of the archive share bytes"), std::string::npos)
+        << error;
+  }
+}
+
 TEST(ReadNpz, SurvivesFlippedBytes) {
   const std::string good = Zip({{"X.npy", kMatrix},
                                 {"columns.npy", Npy("<U2", "(3,)", std::string(24, 'a'))},
