@@ -1,8 +1,8 @@
 #include "cli/command_flags.h"
 
-#include <cstdio>
 #include <utility>
 
+#include "base/format.h"
 #include "base/output.h"
 
 namespace slm {
@@ -24,9 +24,7 @@ void CommandFlags::Remark(std::string_view text) const {
 }
 
 int CommandFlags::Done(const std::string& what) const {
-  char seconds[32];
-  std::snprintf(seconds, sizeof(seconds), " in %.3f s", SecondsSince(start_));
-  if (verbose_ && !quiet_) Log(what + seconds);
+  if (verbose_ && !quiet_) Log(what + Format(" in %.3f s", SecondsSince(start_)));
   return kDone;
 }
 

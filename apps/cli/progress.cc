@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "base/format.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "slm/warning.h"
@@ -15,17 +15,12 @@ constexpr int kBarWidth = 20;
 constexpr std::chrono::milliseconds kRedraw(100);
 
 std::string FormatReal(const char* label, double value) {
-  if (!std::isfinite(value)) return "";
-  char text[64];
-  std::snprintf(text, sizeof(text), "  %s %.4g", label, value);
-  return text;
+  return std::isfinite(value) ? std::string("  ") + label + Format(" %.4g", value) : "";
 }
 
 std::string FormatTime(double seconds) {
   int whole = static_cast<int>(std::ceil(std::clamp(seconds, 0.0, 1e6)));
-  char text[32];
-  std::snprintf(text, sizeof(text), "%d:%02d", whole / 60, whole % 60);
-  return text;
+  return std::to_string(whole / 60) + ":" + Padded(whole % 60, 2);
 }
 
 double Share(const Progress& progress) {
@@ -41,9 +36,8 @@ std::string RenderProgress(const Progress& progress, double elapsed, int width) 
   std::string line = Printable(progress.phase) + " [" +
                      std::string(static_cast<size_t>(full), '#') +
                      std::string(static_cast<size_t>(kBarWidth - full), '.') + "]";
-  char percent[16];
-  std::snprintf(percent, sizeof(percent), " %3.0f%%", share * 100);
-  line += percent;
+  const std::string percent = Format("%.0f%%", share * 100);
+  line += std::string(5 - percent.size(), ' ') + percent;
   if (progress.active_features > 0) line += "  F " + std::to_string(progress.active_features);
   line += FormatReal("loss", progress.loss);
   line += FormatReal("valid", progress.valid_metric);

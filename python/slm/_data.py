@@ -67,6 +67,17 @@ def names_of(data):
     return list(data.column_names) if is_arrow(data) else None
 
 
+def _check_characters(text, where):
+    """Python's texts may hold halves of characters, which bytes read with errors="surrogateescape" leave."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{where()}: {text!r} holds a lone surrogate, which is half a character; "
+            "read the text with its true encoding, or replace it"
+        ) from None
+
+
 def engine_names(data, count):
     """A distinct text for every column: its name if all have one, else f0, f1, ..."""
     names = names_of(data)
@@ -74,6 +85,8 @@ def engine_names(data, count):
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise ValueError(f"X has two columns named {twice!r}; rename one of them")
+        for j, name in enumerate(names):
+            _check_characters(name, lambda: f"the name of column {j}")
         return names
     return [f"f{j}" for j in range(count)]
 
@@ -309,11 +322,14 @@ def _array_of(values):
 
 def add_column(table, name, column, where=None):
     """Adds one column to a table of the engine."""
-    kind, cells = typed_column(column, where or f"column {name!r}")
+    where = where or f"column {name!r}"
+    kind, cells = typed_column(column, where)
     if kind != "text":
         table.add_numbers(name, kind, np.ascontiguousarray(cells))
         return
     levels = sorted({cell for cell in cells if cell is not None})
+    for level in levels:
+        _check_characters(level, lambda: f"{where}, row {list(cells).index(level)}")
     place = {level: code for code, level in enumerate(levels)}
     codes = np.fromiter((-1 if c is None else place[c] for c in cells), np.int32, len(cells))
     table.add_text(name, codes, levels)

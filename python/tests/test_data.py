@@ -152,6 +152,26 @@ def test_names_the_column_that_cannot_be_read(numbers):
         FeatureSelector("anova", 2).fit(frame, y)
 
 
+HALF = "caf\udce9"  # what errors="surrogateescape" makes of Latin-1
+
+
+def test_half_a_character_is_named_with_its_column_and_row():
+    cells = ["here", "there"] * 3 + ["here", HALF] + ["here", "there"] * 16
+    frame = pd.DataFrame({"a": range(40), "place": pd.Series(cells, dtype=object)})
+    for data, name in (frame, "place"), (frame.to_numpy(), "f1"):
+        with pytest.raises(ValueError, match=rf"column '{name}', row 7: 'caf.*' holds a lone surrogate"):
+            FeatureSelector("anova", 1).fit(data, [0, 1] * 20)
+
+
+def test_half_a_character_in_a_name_or_in_the_targets_is_named():
+    X = pd.DataFrame(np.arange(80.0).reshape(40, 2), columns=pd.Index(["a", HALF], dtype=object))
+    with pytest.raises(ValueError, match="the name of column 1: 'caf.*' holds a lone surrogate"):
+        FeatureSelector("anova", 1).fit(X, [0, 1] * 20)
+    labels = ["no", "yes"] * 19 + ["no", HALF]
+    with pytest.raises(ValueError, match="row 39: 'caf.*' holds a lone surrogate"):
+        FeatureSelector("anova", 1).fit(np.arange(80.0).reshape(40, 2), labels)
+
+
 def test_the_engine_reads_a_matrix_without_copying():
     # A view of every second row and third column, backwards.
     base = np.arange(60, dtype=np.float64).reshape(6, 10)

@@ -8,33 +8,40 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
-#include <sstream>
+#include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
+#include "base/options.h"
 #include "base/system.h"
+#include "base/text.h"
 
 namespace slm {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The number that a file begins with; none for "max".
-std::optional<double> FirstNumber(const fs::path& path) {
+std::vector<std::string> WordsOf(const fs::path& path) {
   std::ifstream file(path);
-  double number;
-  return file >> number ? std::optional(number) : std::nullopt;
+  return {std::istream_iterator<std::string>(file), {}};
 }
+
+// None for "max", and for a word that is not there.
+std::optional<double> NumberAt(size_t i, const std::vector<std::string>& words) {
+  double number;
+  return i < words.size() && ParseNumber(words[i], &number) ? std::optional(number) : std::nullopt;
+}
+
+std::optional<double> FirstNumber(const fs::path& path) { return NumberAt(0, WordsOf(path)); }
 
 // The number behind `name` in a file of lines such as "VmRSS:  1234 kB"; 0 if there is none.
 double NumberOf(std::string_view name, const fs::path& path) {
-  std::ifstream file(path);
-  for (std::string word, rest; file >> word; std::getline(file, rest)) {
-    double number;
-    if (word == name && file >> number) return number;
-  }
-  return 0;
+  const std::vector<std::string> words = WordsOf(path);
+  const auto at = std::find(words.begin(), words.end(), name);
+  return NumberAt(static_cast<size_t>(at - words.begin()) + 1, words).value_or(0);
 }
 
 double Kibibytes(std::string_view name, const char* path) { return 1024 * NumberOf(name, path); }
@@ -70,9 +77,8 @@ void HoldToCoresOfVersion1(const fs::path& group, GroupLimits* limits) {
 }
 
 void HoldToCoresOfVersion2(const fs::path& group, GroupLimits* limits) {
-  std::ifstream file(group / "cpu.max");
-  double quota, period;
-  if (file >> quota >> period) HoldToCores(quota, period, limits);
+  const std::vector<std::string> words = WordsOf(group / "cpu.max");
+  HoldToCores(NumberAt(0, words), NumberAt(1, words), limits);
 }
 
 // Calls `hold` with the group and all that it is in. Inside a container the path may be that of the
@@ -110,8 +116,7 @@ GroupLimits ReadGroupLimits(const std::string& groups, const std::string& mount)
         HoldToCoresOfVersion2(group, &limits);
       });
     }
-    std::istringstream list(controllers);
-    for (std::string controller; std::getline(list, controller, ',');) {
+    for (const std::string& controller : SplitList(controllers)) {
       EachGroup(root / controller, path, [&](const fs::path& group) {
         if (controller == "memory") HoldToMemory(group, kVersion1, &limits);
         if (controller == "cpu") HoldToCoresOfVersion1(group, &limits);

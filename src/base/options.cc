@@ -28,6 +28,14 @@ OptionField NumberField(std::string name, T* value, T min, T max, std::string he
           }};
 }
 
+// Of a text that a field has written.
+template <class T>
+T Parsed(const std::string& text) {
+  T value{};
+  ParseNumber(text, &value);
+  return value;
+}
+
 std::string Joined(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
@@ -49,9 +57,9 @@ Json OptionField::ToJson() const {
     case Kind::kBool:
       return text == "true";
     case Kind::kInt:
-      return static_cast<int64_t>(std::stoll(text));
+      return Parsed<int64_t>(text);
     case Kind::kReal:
-      return std::stod(text);
+      return Parsed<double>(text);
     case Kind::kText:
     case Kind::kList:
     case Kind::kObject:

@@ -91,7 +91,8 @@ std::vector<OptionSetting> DrawSettings(const SearchSpace& space, const OptionLi
 void ScaleBudget(const SearchSpace& space, double fraction, OptionList& options) {
   if (fraction == 1) return;
   for (Text name : space.budget) {
-    const double full = std::stod(options.Find(name)->get());
+    double full = 0;
+    ParseNumber(options.Find(name)->get(), &full);
     if (full <= 0) continue;  // 0 stands for "not in use"
     options.Set(name, FormatNumber(std::max(1, static_cast<int>(std::lround(full * fraction)))));
   }

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "jobs/warnings.h"
 #include "numerics/tails.h"
@@ -101,11 +101,7 @@ std::optional<double> DistanceOf(const Column& a, std::span<const size_t> a_rows
                           static_cast<double>(b_rows.size()), chance);
 }
 
-std::string Number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.2f", value);
-  return text;
-}
+std::string Number(double value) { return Format("%.2f", value); }
 
 }  // namespace
 

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
 
+#include "base/format.h"
 #include "jobs/warnings.h"
 #include "numerics/tails.h"
 
@@ -302,11 +302,7 @@ bool EqualsTarget(const CheckedData& data, const Column& column) {
   });
 }
 
-std::string Percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g %%", 100 * share);
-  return text;
-}
+std::string Percent(double share) { return Format("%.4g %%", 100 * share); }
 
 Warning Describe(const CheckedData& data, const Column& column, const LeakFigure& figure) {
   const std::string& target = data.request.target;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <string_view>
 
 #include "base/fields.h"
+#include "base/format.h"
 #include "base/text.h"
 #include "data/encoding/encoder.h"
 #include "data/readers/reader.h"
@@ -21,10 +21,7 @@ namespace slm {
 namespace {
 
 std::string Digits(double value) {
-  if (!std::isfinite(value)) return "undefined";
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.4f", value);
-  return text;
+  return std::isfinite(value) ? Format("%.4f", value) : "undefined";
 }
 
 bool IsModel(const std::string& path) {

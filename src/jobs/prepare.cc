@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <set>
 
+#include "base/format.h"
 #include "base/machine.h"
 #include "base/streams.h"
 #include "base/text.h"
@@ -56,9 +56,7 @@ const Metric& ChooseMetric(const Table& table, size_t target, const SelectionSpe
 }
 
 std::string Gibibytes(double bytes) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.1f GiB", bytes / (1024.0 * 1024.0 * 1024.0));
-  return text;
+  return Format("%.1f GiB", bytes / (1024.0 * 1024.0 * 1024.0));
 }
 
 }  // namespace

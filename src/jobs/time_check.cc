@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <set>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "jobs/warnings.h"
 #include "numerics/tails.h"
@@ -129,13 +129,12 @@ void FindTime(const CheckedData& data, std::vector<Warning>* warnings) {
     const std::optional<double> share = ShareBetween(
         StretchesOf(own), target, classes, kChanceOfFalseAlarm / static_cast<double>(times.size()));
     if (share.value_or(0) < kLeastShare) continue;
-    char percent[32];
-    std::snprintf(percent, sizeof(percent), "%.0f %%", 100 * *share);
     warnings->push_back(
         {.kind = "time",
          .columns = {column->name},
          .figure = *share,
-         .text = "'" + data.request.target + "' changes along '" + column->name + "' (" + percent +
+         .text = "'" + data.request.target + "' changes along '" + column->name + "' (" +
+                 Format("%.0f %%", 100 * *share) +
                  " of its variance lies between tenths of it), and rows are split at random: what "
                  "is measured is for rows of the same time, not of the future",
          .flag = "--split " + ShellWord("time:" + column->name)});

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/format.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -26,11 +26,7 @@ constexpr double kCopies = 0.01;
 // ... where at least this share of the training rows differ.
 constexpr double kDistinctRows = 0.5;
 
-std::string Percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.3g %%", 100 * share);
-  return text;
-}
+std::string Percent(double share) { return Format("%.3g %%", 100 * share); }
 
 std::string Count(size_t count, const std::string& noun, const char* plural = "s") {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : plural);

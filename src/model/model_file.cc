@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <set>
 #include <utility>
@@ -43,9 +42,9 @@ std::string Checksum(std::string_view description, std::string_view data) {
   auto add = [](uLong crc, std::string_view bytes) {
     return ::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
   };
-  char text[16];
-  std::snprintf(text, sizeof(text), "%08lx", add(add(0, description), data));
-  return text;
+  constexpr size_t kDigits = 8;
+  const std::string all = FormatHex(add(add(0, description), data));
+  return all.substr(all.size() - kDigits);
 }
 
 // JSON has only UTF-8; cells of other encodings are kept byte by byte: {"hex": "e9"}.

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <vector>
+
+#include "base/format.h"
 
 namespace slm {
 namespace {
@@ -11,12 +12,6 @@ namespace {
 constexpr size_t kMaxNameWidth = 32;
 constexpr size_t kClassesOfMatrix = 12;  // more do not fit beside each other
 constexpr size_t kConfusionsShown = 10;
-
-std::string Format(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof(text), format, value);
-  return text;
-}
 
 std::string Rows(size_t count, const char* kind) {
   return std::to_string(count) + " " + kind + (count == 1 ? " row" : " rows");

@@ -1,10 +1,10 @@
 #include "report/model_table.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <vector>
 
 #include "base/fields.h"
+#include "base/format.h"
 #include "model/describe_model.h"
 #include "slm/errors.h"
 
@@ -14,11 +14,7 @@ namespace {
 constexpr size_t kMaxNameWidth = 48;
 constexpr size_t kMostClasses = 10;  // by name
 
-std::string Number(double value) {
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.4f", value);
-  return text;
-}
+std::string Number(double value) { return Format("%.4f", value); }
 
 std::string ClassNames(const std::vector<std::string>& classes) {
   std::string out;

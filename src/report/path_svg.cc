@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <vector>
 
+#include "base/format.h"
 #include "report/layout.h"
 
 namespace slm {
@@ -30,13 +30,7 @@ constexpr const char* kStyle =
     ".random-band,.random-text{fill:#e3964a}.bar{stroke:#9198a1}.chosen{stroke:#e6edf3}}\n"
     "</style>\n";
 
-std::string Number(const char* format, double value) {
-  char text[48];
-  std::snprintf(text, sizeof(text), format, value);
-  return text;
-}
-
-std::string At(double value) { return Number("%.1f", value); }
+std::string At(double value) { return Format("%.1f", value); }
 
 std::string Escaped(std::string_view text) {
   std::string out;
@@ -104,7 +98,7 @@ class Plane {
     for (int i = 0; low_ + i * step_ <= high_ + step_ / 2; ++i) {
       const double value = low_ + i * step_, y = Y(value);
       out += Line(kLeft, y, kRight, y, "grid") +
-             Text(kLeft - 8, y + 4, "grey", "end", Number(format.c_str(), value));
+             Text(kLeft - 8, y + 4, "grey", "end", Format(format, value));
     }
     double free = -1e9;  // where the next label may begin
     for (const PathPoint& point : result.points) {
@@ -141,7 +135,7 @@ std::string Curve(const PathResult& result, const Plane& plane, const std::strin
 std::string PathToSvg(const PathResult& result) {
   const Plane plane(result);
   std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " +
-                    Number("%g", kWidth) + " " + Number("%g", kHeight) +
+                    Format("%g", kWidth) + " " + Format("%g", kHeight) +
                     "\" font-family=\"system-ui, sans-serif\" font-size=\"12\">\n";
   out += kStyle;
   out += "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n";
@@ -162,8 +156,8 @@ std::string PathToSvg(const PathResult& result) {
     const Spread s = point.Method();
     out += "<circle class=\"method-dot\" cx=\"" + At(plane.X(point.k)) + "\" cy=\"" +
            At(plane.Y(s.mean)) + "\" r=\"" + (point.k == result.chosen_k ? "5" : "3") +
-           "\"><title>k = " + std::to_string(point.k) + ": " + Number("%.4f", s.mean) + " +- " +
-           Number("%.4f", s.Error()) + "</title></circle>\n";
+           "\"><title>k = " + std::to_string(point.k) + ": " + Format("%.4f", s.mean) + " +- " +
+           Format("%.4f", s.Error()) + "</title></circle>\n";
   }
   const bool right_half = chosen > (kLeft + kRight) / 2;
   out += Text(chosen + (right_half ? -8 : 8), result.larger_is_better ? kBottom - 8 : kTop + 14,

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <string>
 
+#include "base/format.h"
 #include "base/text.h"
 
 namespace slm {
@@ -15,11 +15,7 @@ constexpr size_t kLabelWidth = 10;
 constexpr size_t kMethodWidth = 16;
 
 // Two digits are more than an estimate knows.
-std::string TwoDigits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), value < 10 ? "%.2g" : "%.0f", value);
-  return text;
-}
+std::string TwoDigits(double value) { return Format(value < 10 ? "%.2g" : "%.0f", value); }
 
 std::string Duration(double seconds) {
   if (seconds < 120) return TwoDigits(seconds) + " s";

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 
+#include "base/format.h"
 #include "jobs/association.h"
 #include "report/metrics_text.h"
 
@@ -14,12 +14,6 @@ namespace {
 constexpr size_t kBarWidth = 24;
 constexpr size_t kMaxNameWidth = 48;
 constexpr size_t kColumnsShown = 8;  // of a group
-
-std::string Format(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof(text), format, value);
-  return text;
-}
 
 std::string PadLeft(const std::string& text, size_t width) {
   return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <string_view>
 
 #include "base/output.h"
 #include "base/text.h"
 #include "data/encoding/calendar.h"
+#include "data/readers/iso_text.h"
 
 namespace slm {
 namespace {
@@ -34,14 +34,8 @@ void AppendDate(double days, std::string* out) {
   }
   std::chrono::year_month_day date{
       std::chrono::sys_days{std::chrono::days{static_cast<int>(whole)}}};
-  char buffer[64];
-  std::snprintf(buffer, sizeof(buffer), "%04d-%02u-%02u", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-  *out += buffer;
-  if (seconds == 0) return;
-  std::snprintf(buffer, sizeof(buffer), "T%02ld:%02ld:%02ld", seconds / 3600, seconds / 60 % 60,
-                seconds % 60);
-  *out += buffer;
+  *out += IsoDate(date);
+  if (seconds != 0) *out += "T" + IsoTime(static_cast<int>(seconds));
 }
 
 }  // namespace

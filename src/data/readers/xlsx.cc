@@ -4,15 +4,16 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <map>
 #include <vector>
 
+#include "base/format.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "data/readers/bytes.h"
 #include "data/readers/delimited.h"
 #include "data/readers/finish_table.h"
+#include "data/readers/iso_text.h"
 #include "data/readers/xml.h"
 #include "data/readers/zip.h"
 #include "slm/errors.h"
@@ -95,26 +96,18 @@ std::string DateText(double serial, bool from_1904) {
   const double milliseconds = std::floor(serial * kMillisecondsOfDay + 0.5);
   const double day = std::floor(milliseconds / kMillisecondsOfDay);
   const int time = static_cast<int>(milliseconds - day * kMillisecondsOfDay);
-  char text[48];
   std::string out;
   if (day >= 1) {
     // The other calendar counts a 29th of February 1900, which was none, as day 60.
     const int before_1970 = from_1904 ? 24'107 : day < 60 ? 25'568 : 25'569;
     const std::chrono::year_month_day date(
         std::chrono::sys_days(std::chrono::days(static_cast<int>(day) - before_1970)));
-    std::snprintf(text, sizeof(text), "%04d-%02u-%02u", static_cast<int>(date.year()),
-                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-    out = text;
+    out = IsoDate(date);
     if (time == 0) return out;
     out.push_back(' ');
   }
-  std::snprintf(text, sizeof(text), "%02d:%02d:%02d", time / 3'600'000, time / 60'000 % 60,
-                time / 1000 % 60);
-  out += text;
-  if (time % 1000 != 0) {
-    std::snprintf(text, sizeof(text), ".%03d", time % 1000);
-    out += text;
-  }
+  out += IsoTime(time / 1000);
+  if (time % 1000 != 0) out += "." + Padded(time % 1000, 3);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/shared_library.h"
+#include "base/text.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -86,8 +87,10 @@ double XgboostModel::Evaluate(int round, const XgboostMatrix& data) {
   const char* name = "valid";
   const char* text = nullptr;  // "[3]\tvalid-mlogloss:0.25"
   library_.Check(library_.model_evaluate_(handle_, round, &handle, &name, 1, &text));
-  const std::string line = text;
-  return std::strtod(line.c_str() + line.rfind(':') + 1, nullptr);
+  const std::string_view line = text;
+  double value = 0;
+  if (ParseNumber(line.substr(line.rfind(':') + 1), &value)) return value;
+  throw RuntimeFailure("XGBoost's evaluation cannot be read: " + std::string(line));
 }
 
 void XgboostModel::CutToRounds(int rounds) {

@@ -108,9 +108,9 @@ class XgboostSelector : public Selector {
     // Versions differ in what they start from; targets are standardised, so 0 is their mean.
     model.Set("base_score", classes ? "0.5" : "0");
     model.Set("max_depth", std::to_string(options_.max_depth));
-    model.Set("eta", std::to_string(options_.learning_rate));
-    model.Set("subsample", std::to_string(options_.subsample));
-    model.Set("colsample_bytree", std::to_string(options_.colsample));
+    model.Set("eta", FormatNumber(options_.learning_rate));
+    model.Set("subsample", FormatNumber(options_.subsample));
+    model.Set("colsample_bytree", FormatNumber(options_.colsample));
   }
 
   void Train(const Problem& problem, const XgboostLibrary& library, XgboostModel& model,
