@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "cli/command_flags.h"
 #include "cli/commands.h"
+#include "cli/file_roles.h"
 #include "data/readers/csv_writer.h"
 #include "jobs/predict.h"
 #include "jobs/requests.h"
@@ -24,6 +25,7 @@ int RunApply(Arguments arguments) {
   DescribeModelArgument(&request.model, &flags.parser());
   DescribeNewData(&request.data, &flags.parser());
   if (!flags.Parse()) return kDone;
+  RefuseOverwriting(FilesRead(request.model, request.data), {{"--output", output}});
   CheckOutput(output);
   const AppliedTable applied = Execute(request);
   const Table& chosen = applied.chosen;

@@ -7,8 +7,10 @@
 #include <iterator>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "base/checkpoint.h"
 #include "base/options.h"
 #include "base/output.h"
 #include "base/version.h"
@@ -17,6 +19,7 @@
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "jobs/outcome.h"
+#include "kernels/dispatch.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -149,14 +152,21 @@ int Report(const std::vector<std::string>& args) {
   } catch (const NoResultYet& error) {
     Log(RenderFields(error.marked(), FlagStyle));
     return Interrupted() ? kInterrupted : kRuntimeFailure;
+  } catch (const UnfitCheckpoint& error) {
+    Log(RenderFields(error.marked(), FlagStyle));
+    return kBadData;
   } catch (const RuntimeFailure& error) {
     Log(RenderFields(error.marked(), FlagStyle));
     return kRuntimeFailure;
   } catch (const std::bad_alloc&) {
     Log("out of memory");
     return kRuntimeFailure;
+  } catch (const std::system_error& error) {
+    Log("the system failed: " + std::string(error.what()));
+    return kRuntimeFailure;
   } catch (const std::exception& error) {
-    Log(error.what());
+    Log("this should not happen (" + std::string(error.what()) +
+        "); please report it with the command and what 'slm doctor' says");
     return kRuntimeFailure;
   }
 }
@@ -165,6 +175,7 @@ int Report(const std::vector<std::string>& args) {
 
 int RunCommandLine(const std::vector<std::string>& args) {
   try {
+    CheckSimdSetting();
     return Dispatch(args);
   } catch (...) {
     return Report(args);

@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "cli/command_flags.h"
 #include "cli/commands.h"
+#include "cli/file_roles.h"
 #include "model/onnx.h"
 #include "slm/errors.h"
 #include "slm/model.h"
@@ -23,6 +24,7 @@ int RunExport(Arguments arguments) {
   flags.own().Require("name the file to write");
   DescribeModelArgument(&model, &flags.parser());
   if (!flags.Parse()) return kDone;
+  RefuseOverwriting(FilesRead(model, {}), {{"--onnx", onnx}});
   CheckOutput(onnx);
   WriteFile(onnx, ModelToOnnx(LoadModel(model).content()));
   return flags.Done("wrote " + onnx);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/command_flags.h"
 #include "cli/commands.h"
+#include "cli/file_roles.h"
 #include "data/readers/csv_writer.h"
 #include "jobs/requests.h"
 
@@ -70,6 +71,7 @@ int RunPredict(Arguments arguments) {
   DescribeModelArgument(&request.model, &flags.parser());
   DescribeNewData(&request.data, &flags.parser());
   if (!flags.Parse()) return kDone;
+  RefuseOverwriting(FilesRead(request.model, request.data), {{"--output", output}});
   CheckOutput(output);
   const PredictionResult result = Execute(request);
   if (json) {

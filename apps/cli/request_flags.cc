@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "base/output.h"
 #include "base/text.h"
+#include "cli/file_roles.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "jobs/methods.h"
@@ -40,6 +43,24 @@ ProgressMeter::Mode ModeOf(bool quiet, bool verbose, const Terminal& terminal) {
   if (quiet) return ProgressMeter::Mode::kSilent;
   if (terminal.interactive) return ProgressMeter::Mode::kBar;
   return verbose ? ProgressMeter::Mode::kLines : ProgressMeter::Mode::kSilent;
+}
+
+// Fields of a request that name files which are written, the others are read.
+constexpr std::string_view kWritten[] = {"checkpoint", "journal"};
+
+void RefuseOverwriting(const DataRequest& data, const OptionList& fields, const OptionList& own) {
+  std::vector<NamedFile> inputs, outputs;
+  for (const std::string& path : data.data) inputs.push_back({"DATA", path});
+  for (const OptionField& field : fields.fields()) {
+    if (!field.reaches_out || field.kind != OptionField::Kind::kText) continue;
+    const bool written =
+        std::find(std::begin(kWritten), std::end(kWritten), field.name) != std::end(kWritten);
+    (written ? outputs : inputs).push_back({FlagStyle(field.name), field.get()});
+  }
+  for (const OptionField& field : own.fields()) {
+    if (field.reaches_out) outputs.push_back({FlagStyle(field.name), field.get()});
+  }
+  RefuseOverwriting(inputs, outputs);
 }
 
 }  // namespace
@@ -91,6 +112,7 @@ bool RequestFlags::ParseFields(OptionList fields, MethodChoice* choice, DataRequ
       if (parser_.Given(field.name)) choice->options.push_back({field.name, field.get()});
     }
   }
+  RefuseOverwriting(*data, fields, own_);
   if (output_ == "-") {
     json_ = true;
     output_.clear();

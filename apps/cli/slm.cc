@@ -1,10 +1,13 @@
 // The executable.
 
 #include <csignal>
+#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "base/system.h"
 #include "cli/command_line.h"
+#include "cli/commands.h"
 
 int main(int argc, char** argv) {
 #ifdef SIGXFSZ
@@ -12,5 +15,12 @@ int main(int argc, char** argv) {
   // after.
   std::signal(SIGXFSZ, SIG_IGN);
 #endif
-  return slm::RunCommandLine(std::vector<std::string>(argv + 1, argv + argc));
+  slm::ReserveStandardDescriptors();
+  try {
+    return slm::RunCommandLine(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (...) {
+    // There was not even memory for the message.
+    std::fputs("slm: out of memory\n", stderr);
+    return slm::kRuntimeFailure;
+  }
 }

@@ -9,6 +9,7 @@
 #include "base/output.h"
 #include "cli/command_flags.h"
 #include "cli/commands.h"
+#include "cli/file_roles.h"
 #include "data/readers/csv_writer.h"
 #include "slm/errors.h"
 
@@ -67,6 +68,8 @@ int RunSynth(Arguments arguments) {
   if (test.empty() != (options.test_rows == 0)) {
     throw UsageError("--test-rows says how many rows go to the file of --test: give both or none");
   }
+  RefuseOverwriting(
+      {}, {{"--output", output}, {"--test", test}, {"--answer", answer}, {"--copies", copies}});
   const SyntheticSet set = Synthesize(options);
   const size_t rows = set.table.rows - set.test_rows;
   WriteCsv(set.table, 0, rows, output);

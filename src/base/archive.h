@@ -5,8 +5,8 @@
 // (little-endian) and for the version that wrote them, not an interchange format.
 //
 // Reading checks what memory safety hangs on: sizes against what is there to be filled, indices
-// against their bound, and lengths against the bytes that are left. What does not fit is a
-// DataError.
+// against their bound, and lengths against the bytes that are left. A class adds what its fields
+// mean to each other by Require. What does not fit is a DataError.
 
 #include <cstdint>
 #include <cstring>
@@ -71,11 +71,33 @@ class Archive {
     Check(std::span<const T>(values), bound);
   }
 
+  // The same, none of them twice.
+  template <class T>
+  void DistinctIndices(std::vector<T>& values, size_t bound) {
+    Indices(values, bound);
+    if (!reading_) return;
+    std::vector<bool> seen(bound);
+    for (T value : values) {
+      if (seen[static_cast<size_t>(value)]) Fail("has an index twice");
+      seen[static_cast<size_t>(value)] = true;
+    }
+  }
+
   // A list whose items are exchanged one by one.
   template <class T, class Serialize>
   void List(std::vector<T>& values, Serialize serialize) {
-    values.resize(Length(values.size(), 1));
-    for (T& value : values) serialize(value);
+    const size_t length = Length(values.size(), 1);
+    // One after the other: a length is not trusted with the memory of so many.
+    if (reading_) values.clear();
+    for (size_t i = 0; i < length; ++i) {
+      if (reading_) values.emplace_back();
+      serialize(values[i]);
+    }
+  }
+
+  // What was read must hold; `what` says what is wrong if it does not.
+  void Require(bool holds, const std::string& what) const {
+    if (reading_ && !holds) Fail(what);
   }
 
   // After the last field: nothing may be left.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -17,7 +19,32 @@ namespace slm {
 namespace {
 
 constexpr std::string_view kSchema = "slm.checkpoint/1";
-constexpr const char* kTemporary = ".part";  // a kill leaves at most one behind
+constexpr const char* kMark = ".part-";  // of the name that it is written under
+
+// What kills left behind of a checkpoint. Nobody but the owner of the lock writes such files.
+void RemoveLeftovers(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path own = std::filesystem::canonical(path, error);
+  const std::string stem = own.filename().string() + kMark;
+  constexpr size_t kChance = 6;  // characters, see OutputFile
+  for (const auto& entry : std::filesystem::directory_iterator(own.parent_path(), error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(stem) || name.size() != stem.size() + kChance) continue;
+    std::filesystem::remove(entry.path(), error);
+  }
+}
+
+// Whether the descriptor is of the file that has the name now.
+bool HasName(int fd, const std::string& path) {
+  struct stat opened {
+  }, named{};
+  return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+InputError InUse(const std::string& path) {
+  return DataError(path + " is in use by another run; wait for it, or name another file");
+}
 
 }  // namespace
 
@@ -33,33 +60,52 @@ std::string Checkpoint::ChecksumOf(std::string_view bytes) {
 
 Checkpoint::Checkpoint(std::string path, const Json& identity, bool resume, double seconds)
     : path_(std::move(path)), identity_(identity), seconds_(seconds) {
-  lock_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool exists = lock_ >= 0;
-  if (!exists && errno != ENOENT) {
-    throw DataError("cannot read " + path_ + ": " + std::strerror(errno));
-  }
   try {
-    if (exists) {
-      struct stat status {};
-      if (::fstat(lock_, &status) != 0 || !S_ISREG(status.st_mode)) {
-        throw DataError(path_ + " is not a file; name one for " + FieldRef("checkpoint"));
-      }
-      if (LockExclusively(lock_) != 0) {
-        throw DataError(path_ + " is in use by another run; wait for it, or name another file");
-      }
+    if (OpenOrCreate()) {
       if (!resume) {
         throw DataError(path_ + " already exists; " + FieldRef("resume") +
                         " continues its run, or name another file");
       }
       Read(ReadAll(lock_, path_));
-    } else {
-      Write(entries_);
+      RemoveLeftovers(path_);
     }
     writer_ = std::thread([this] { WriteEveryFewSeconds(); });
+  } catch (const std::system_error& error) {
+    if (lock_ >= 0) ::close(lock_);
+    throw CheckpointFailure("cannot start the thread that writes " + path_ + ": " +
+                            error.code().message());
   } catch (...) {
     if (lock_ >= 0) ::close(lock_);
     throw;
   }
+}
+
+// Gets the lock on the file; false if it was not there and this run has created it. Of several runs
+// that begin at once, one creates it; and one that replaces its own file may do so between the
+// opening of it here and the lock, which is then on a file without a name.
+bool Checkpoint::OpenOrCreate() {
+  constexpr int kAttempts = 100;  // each takes another run that is just beginning or writing
+  for (int i = 0; i < kAttempts; ++i) {
+    lock_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (lock_ < 0 && errno != ENOENT) {
+      throw DataError("cannot read " + path_ + ": " + std::strerror(errno));
+    }
+    if (lock_ < 0) {
+      if (std::filesystem::is_symlink(std::filesystem::symlink_status(path_))) {
+        throw DataError(path_ + " is a link to a file that is not there; name another file");
+      }
+      if (Write(entries_, /*create=*/true)) return false;
+      continue;
+    }
+    struct stat status {};
+    if (::fstat(lock_, &status) != 0 || !S_ISREG(status.st_mode)) {
+      throw DataError(path_ + " is not a file; name one for " + FieldRef("checkpoint"));
+    }
+    if (LockExclusively(lock_) != 0) throw InUse(path_);
+    if (HasName(lock_, path_)) return true;
+    ::close(std::exchange(lock_, -1));
+  }
+  throw InUse(path_);
 }
 
 Checkpoint::~Checkpoint() {
@@ -116,9 +162,8 @@ bool Checkpoint::Find(const std::string& name, bool finished, const Serializer& 
     read(archive);
     archive.End();
   } catch (const InputError& error) {
-    // Not an InputError, which would be taken for a complaint about the piece's settings.
-    throw CheckpointFailure("cannot resume from the checkpoint " + path_ + ": '" + name +
-                            "' in it " + error.what() + "; name another " + FieldRef("checkpoint"));
+    throw UnfitCheckpoint("cannot resume from the checkpoint " + path_ + ": '" + name + "' in it " +
+                          error.what() + "; name another " + FieldRef("checkpoint"));
   }
   return true;
 }
@@ -181,7 +226,7 @@ void Checkpoint::WriteEveryFewSeconds() {
   }
 }
 
-void Checkpoint::Write(const Entries& entries) {
+bool Checkpoint::Write(const Entries& entries, bool create) {
   Archive archive;
   for (const auto& [name, entry] : entries) {
     std::string own = name, bytes = *entry.bytes;
@@ -196,14 +241,21 @@ void Checkpoint::Write(const Entries& entries) {
   head.Add("run", identity_);
   head.Add("checksum", ChecksumOf(bytes));
   try {
-    OutputFile file(path_, kTemporary);
+    OutputFile file(path_, kMark);
     file.Write(head.Dump() + "\n");
     file.Write(bytes);
     // The lock is on the new file before that has the name, so there is always one on it.
     const int lock = file.LockedCopy();
-    file.Commit();
-    if (lock_ >= 0) ::close(lock_);
-    lock_ = lock;
+    bool written = false;
+    try {
+      written = create ? file.CommitNew() : (file.Commit(), true);
+    } catch (...) {
+      ::close(lock);
+      throw;
+    }
+    const int old = written ? std::exchange(lock_, lock) : lock;
+    if (old >= 0) ::close(old);
+    return written;
   } catch (const RuntimeFailure& error) {
     throw CheckpointFailure(error.what());
   }

@@ -30,11 +30,17 @@
 
 namespace slm {
 
-// The checkpoint could not be written, or holds what does not fit: the end of the run, whichever
-// piece came upon it.
+// The checkpoint could not be written: the end of the run, whichever piece came upon it.
 class CheckpointFailure : public RuntimeFailure {
  public:
   using RuntimeFailure::RuntimeFailure;
+};
+
+// The checkpoint holds what does not fit this run. Not an InputError, which would be taken for a
+// complaint about the settings of the piece that came upon it.
+class UnfitCheckpoint : public CheckpointFailure {
+ public:
+  using CheckpointFailure::CheckpointFailure;
 };
 
 class Checkpoint {
@@ -51,7 +57,7 @@ class Checkpoint {
   double seconds() const { return seconds_; }  // between two snapshots of a piece
 
   // Reads the result of a finished piece, or the latest snapshot of one that is not; false if there
-  // is none. All four may be called from any thread.
+  // is none. Throws an UnfitCheckpoint if `read` complains. All four may be called from any thread.
   bool FindFinished(const std::string& name, const Serializer& read) const;
   bool FindSnapshot(const std::string& name, const Serializer& read) const;
   // Keeps a result; what was kept of the piece and its parts ("name/part") goes. Throws a
@@ -72,11 +78,13 @@ class Checkpoint {
   };
   using Entries = std::map<std::string, Entry>;
 
+  bool OpenOrCreate();  // whether it was there
   bool Find(const std::string& name, bool finished, const Serializer& read) const;
   void Store(const std::string& name, bool finished, const Serializer& write);
   void Read(std::string_view content);
   void WriteEveryFewSeconds();
-  void Write(const Entries& entries);
+  // False if it is to be created and is there.
+  bool Write(const Entries& entries, bool create = false);
 
   const std::string path_;
   const Json identity_;
@@ -135,11 +143,14 @@ auto Checkpointed(const Context& context, const std::string& name, Serialize ser
   return result;
 }
 
-// The same for a result whose fields are listed (base/fields.h).
-template <class Work>
-auto Checkpointed(const Context& context, const std::string& name, Work work) {
-  return Checkpointed(
-      context, name, [](Archive& archive, auto& result) { Serialize(archive, result); }, work);
+// How a result whose fields are listed (base/fields.h) is written and read. check(archive, result)
+// requires of what was read (Archive::Require) what the rest of the work relies on.
+template <class Check>
+auto FieldsWith(Check check) {
+  return [check](Archive& archive, auto& result) {
+    Serialize(archive, result);
+    if (archive.reading()) check(archive, result);
+  };
 }
 
 }  // namespace slm

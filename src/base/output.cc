@@ -38,7 +38,7 @@ void CheckOutput(const std::string& path) {
   }
 }
 
-OutputFile::OutputFile(const std::string& path, std::string_view suffix)
+OutputFile::OutputFile(const std::string& path, std::string_view mark)
     : path_(path), target_(path) {
   CheckOutput(path);
   if (path == "-") {
@@ -57,13 +57,8 @@ OutputFile::OutputFile(const std::string& path, std::string_view suffix)
   std::error_code error;
   std::filesystem::path resolved = std::filesystem::canonical(path, error);
   if (!error) target_ = resolved.string();
-  if (suffix.empty()) {
-    temporary_ = target_ + ".XXXXXX";
-    fd_ = ::mkstemp(temporary_.data());
-  } else {
-    temporary_ = target_ + std::string(suffix);
-    fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  }
+  temporary_ = target_ + std::string(mark) + "XXXXXX";
+  fd_ = OpenTemporary(&temporary_);  // O_EXCL: neither a file nor a link may have that name
   if (fd_ < 0) {
     int reason = errno;
     temporary_.clear();
@@ -102,13 +97,28 @@ int OutputFile::LockedCopy() const {
   return copy;
 }
 
-void OutputFile::Commit() {
+void OutputFile::CloseWhole() {
   Flush();
   // Not every device can be synchronised; a file must be.
   if (SyncToDisk(fd_) != 0 && !temporary_.empty()) Fail(std::strerror(errno));
   int closed = ::close(fd_);
   fd_ = -1;
   if (closed != 0) Fail(std::strerror(errno));
+}
+
+bool OutputFile::CommitNew() {
+  CloseWhole();
+  if (RenameToNew(temporary_, target_) != 0) {
+    if (errno == EEXIST) return false;
+    Fail(std::strerror(errno));
+  }
+  temporary_.clear();
+  SyncDirectoryOf(target_);
+  return true;
+}
+
+void OutputFile::Commit() {
+  CloseWhole();
   if (temporary_.empty()) return;
   if (RenameOver(temporary_, target_) != 0) Fail(std::strerror(errno));
   temporary_.clear();

@@ -11,9 +11,8 @@ namespace slm {
 class OutputFile {
  public:
   // Devices and pipes, which cannot be renamed over, are written to directly, and so is standard
-  // output, "-". The other name ends in `suffix`, for files that nobody else writes, or in
-  // something of its own.
-  explicit OutputFile(const std::string& path, std::string_view suffix = "");
+  // output, "-". The other name is the path, `mark` and six characters that nobody can foresee.
+  explicit OutputFile(const std::string& path, std::string_view mark = ".");
   // Without a Commit no trace is left, and a file that was there before stays as it was.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -21,6 +20,8 @@ class OutputFile {
 
   void Write(std::string_view text);
   void Commit();
+  // The same for a file that must not be there yet; false, and nothing written, if it is.
+  bool CommitNew();
 
   // A descriptor of the file, for the caller to close, that holds a lock on it beyond the Commit.
   int LockedCopy() const;
@@ -28,6 +29,7 @@ class OutputFile {
  private:
   [[noreturn]] void Fail(const char* what) const;
   void Flush();
+  void CloseWhole();
 
   std::string path_;       // as the user wrote it, for messages
   std::string target_;     // with links resolved

@@ -35,12 +35,21 @@ int SyncToDisk(int fd);
 int LockExclusively(int fd);  // without waiting, until the descriptor and its copies are closed
 int SetMode(int fd, unsigned mode);
 int RenameOver(const std::string& from, const std::string& to);
+int RenameToNew(const std::string& from, const std::string& to);  // EEXIST if `to` is there
+
+// Creates a file whose name ends in the last six characters of `name`, replaced by chance; -1 with
+// errno set.
+int OpenTemporary(std::string* name);
 
 // A second descriptor of the file, which programs that are started do not get; -1 with errno set.
 int CopyOfDescriptor(int fd);
 
 // The files whose paths match a pattern of the shell, in no order.
 std::vector<std::string> FilesMatching(const std::string& pattern);
+
+// Opens what is closed of standard input, output and error, so that no file that is opened later
+// takes their place and gets what is meant for them. Reading and writing them fails as before.
+void ReserveStandardDescriptors();
 
 // A library that stays loaded, or null; and a function of it, or null.
 void* OpenLibrary(const char* path);

@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
+#include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstdio>
@@ -42,6 +43,27 @@ int LockExclusively(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB); }
 int SetMode(int fd, unsigned mode) { return ::fchmod(fd, static_cast<mode_t>(mode)); }
 int RenameOver(const std::string& from, const std::string& to) {
   return std::rename(from.c_str(), to.c_str());
+}
+
+int RenameToNew(const std::string& from, const std::string& to) {
+#ifdef __linux__
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;  // the file system does not know of it
+#endif
+  if (::link(from.c_str(), to.c_str()) != 0) return -1;
+  ::unlink(from.c_str());
+  return 0;
+}
+
+int OpenTemporary(std::string* name) { return ::mkostemp(name->data(), O_CLOEXEC); }
+
+void ReserveStandardDescriptors() {
+  // Opened the wrong way round on purpose.
+  constexpr int kModes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+  for (int fd = 0; fd < 3; ++fd) {
+    // The lowest descriptor that is free is taken: this one.
+    if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", kModes[fd]);
+  }
 }
 
 int CopyOfDescriptor(int fd) { return ::fcntl(fd, F_DUPFD_CLOEXEC, 0); }

@@ -57,6 +57,14 @@ int RenameOver(const std::string& from, const std::string& to) {
   return -1;
 }
 
+int RenameToNew(const std::string& from, const std::string& to) {
+  return std::rename(from.c_str(), to.c_str());  // which replaces nothing here
+}
+int OpenTemporary(std::string* name) { return ::mkstemp(name->data()); }
+
+// Programs always start with all three here.
+void ReserveStandardDescriptors() {}
+
 int CopyOfDescriptor(int fd) { return ::_dup(fd); }
 
 // Patterns in the last part of the path alone.

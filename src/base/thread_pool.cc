@@ -1,8 +1,11 @@
 #include "base/thread_pool.h"
 
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "base/machine.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -12,10 +15,21 @@ thread_local bool inside_parallel_for = false;
 ThreadPool::ThreadPool(int threads) {
   if (threads <= 0) threads = UsableCores();
   workers_.reserve(static_cast<size_t>(threads - 1));
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { Work(); });
+  try {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { Work(); });
+  } catch (const std::system_error& error) {
+    StopWorkers();
+    throw RuntimeFailure("cannot start " + std::to_string(threads) + " threads: " +
+                         error.code().message() + "; ask for fewer by " + FieldRef("threads"));
+  } catch (...) {
+    StopWorkers();
+    throw;
+  }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { StopWorkers(); }
+
+void ThreadPool::StopWorkers() {
   {
     std::lock_guard lock(mutex_);
     stop_ = true;

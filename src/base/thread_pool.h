@@ -16,7 +16,8 @@ namespace slm {
 
 class ThreadPool {
  public:
-  // 0 means one thread for each usable core. One thread means the caller alone.
+  // 0 means one thread for each usable core. One thread means the caller alone. Throws a
+  // RuntimeFailure if the system does not give so many.
   explicit ThreadPool(int threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -32,6 +33,7 @@ class ThreadPool {
  private:
   void Work();
   void RunTasks();
+  void StopWorkers();
 
   std::vector<std::thread> workers_;
   std::mutex mutex_;

@@ -15,7 +15,8 @@
 
 namespace slm {
 
-void Serialize(Archive& archive, Choice& choice, const Problem& problem);
+// A choice of k features.
+void Serialize(Archive& archive, Choice& choice, const Problem& problem, int k);
 
 // SelectKept, or what it came to before, under that name.
 Choice SelectOrFind(const std::string& name, Selector& selector, const Problem& problem, int k,

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "jobs/choice_archive.h"
+#include "jobs/described_columns.h"
 #include "jobs/judge.h"
 #include "jobs/keep_columns.h"
 #include "jobs/method_failure.h"
@@ -38,7 +39,7 @@ class AllFeatures : public Selector {
 // What the method would have chosen in more time than it has is not known. With `keep_late` what it
 // has chosen by then is judged nevertheless.
 ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
-                      const CompareSpec& request, uint64_t seed, bool keep_late,
+                      const CompareSpec& request, int k, uint64_t seed, bool keep_late,
                       const Context& context) {
   ComparedRun run{.seed = seed,
                   .failure = {},
@@ -47,7 +48,6 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
                   .test_metric = {},
                   .peak_bytes = {}};
   run.failure = FailureOf([&] {
-    const int k = request.select.k;
     std::unique_ptr<Selector> selector = method.make();
     CheckMemory(method.name, *selector, prepared.problem(), k);
     // Half of the time is for the predictors.
@@ -77,6 +77,19 @@ ComparedRun RunMethod(const ComparedMethod& method, const Preparation& prepared,
     run.done = true;
   });
   return run;
+}
+
+// A run that a checkpoint holds must be one that RunMethod can have come to.
+void RequireRun(const Archive& archive, const ComparedRun& run, const Preparation& prepared,
+                size_t k, uint64_t seed) {
+  archive.Require(run.seed == seed, "has another seed");
+  archive.Require(run.done == run.failure.empty(), "neither succeeded nor failed");
+  if (!run.done) return;
+  const std::string wrong = WrongWith(run.selected, k, prepared);
+  archive.Require(wrong.empty(), wrong);
+  archive.Require(run.valid_metric.has_value(), "has no metric");
+  archive.Require(run.test_metric.has_value() == (prepared.summary().test > 0),
+                  "has a metric of other rows");
 }
 
 // Longest first by what the runs so far took, so that the threads end together.
@@ -203,11 +216,17 @@ ComparisonResult CompareMethods(const Tables& tables, const CompareSpec& request
     context.pool->ParallelFor(order.size(), [&](size_t i) {
       if (GivesUp(context, divide && i == 0)) return;
       const size_t m = order[i];
-      runs[m] = Checkpointed(
-          divide ? shares.Of(i, crowd.each()) : crowd.each(),
-          "seed " + std::to_string(select.seed) + " " + methods[m].name, [&](const Context& own) {
-            return RunMethod(methods[m], prepared, request, select.seed, divide, own);
-          });
+      const size_t k =
+          rows[m].reference ? prepared.problem().layout.features() : static_cast<size_t>(select.k);
+      runs[m] = Checkpointed(divide ? shares.Of(i, crowd.each()) : crowd.each(),
+                             "seed " + std::to_string(select.seed) + " " + methods[m].name,
+                             FieldsWith([&](const Archive& archive, const ComparedRun& run) {
+                               RequireRun(archive, run, prepared, k, select.seed);
+                             }),
+                             [&](const Context& own) {
+                               return RunMethod(methods[m], prepared, request, static_cast<int>(k),
+                                                select.seed, divide, own);
+                             });
       crowd.Tell("compare", ++finished, total);
     });
     for (size_t m = 0; m < methods.size(); ++m) {

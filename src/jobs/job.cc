@@ -13,6 +13,7 @@
 #include "jobs/fingerprint.h"
 #include "jobs/methods.h"
 #include "jobs/warnings.h"
+#include "kernels/dispatch.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -123,10 +124,12 @@ Json Job::DecidingFields(const OptionList& list, const MethodChoice* choice) {
 }
 
 void Job::Begin(std::string_view command, const Json& request, bool dry_run) {
+  CheckSimdSetting();
   if (run_.checkpoint.empty() || dry_run) return;
   Json identity = Json::MakeObject();
   identity.Add("version", Version());
   identity.Add("command", command);
+  identity.Add("instructions", SimdLevelName(ActiveArithmetic()));
   for (const auto& [name, value] : request.object()) identity.Add(name, value);
   identity.Add("rows", tables_->data.rows);
   identity.Add("columns", tables_->data.columns.size());

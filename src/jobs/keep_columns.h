@@ -19,6 +19,9 @@ bool HoldKept(std::span<const int32_t> keep, std::vector<int>* features);
 // other columns then, goes.
 void HoldKept(std::span<const int32_t> keep, Choice* choice);
 
+// Throws a RuntimeFailure unless a method chose just k features, none of them twice.
+void RequireExactly(std::span<const int> features, int k);
+
 // Selector::Select with every feature of problem.keep among the k. SLM knows of them; of other
 // methods, which do not, those it left out take the places of the last it chose. The model, which
 // reads other columns then, goes.

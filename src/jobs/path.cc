@@ -122,6 +122,7 @@ class PathRun {
       const Preparation& own = *prepared[judged.fold];
       const Verdict verdict = Checkpointed(
           judging, FoldName(first + judged.fold) + " set " + std::to_string(judged.index),
+          [](Archive& archive, Verdict& kept) { Serialize(archive, kept); },
           [&](const Context& context) -> Verdict {
             const Model model = Judge(own.problem(), judged.set.features, result_.request.refits,
                                       select_.seed + first + judged.fold, context)
@@ -198,8 +199,14 @@ class PathRun {
           [&](Archive& archive, std::vector<PathSet>& kept) {
             archive.List(kept, [&](PathSet& set) {
               archive.Value(set.k);
-              archive.Indices(set.features, problem.layout.features());
+              archive.Require(std::binary_search(ks.begin(), ks.end(), set.k),
+                              "has a number of columns that nobody asked for");
+              archive.DistinctIndices(set.features, problem.layout.features());
+              archive.Require(set.features.size() == static_cast<size_t>(set.k),
+                              "has another number of columns");
             });
+            // It stands for larger ones that a method does not come by.
+            archive.Require(HasSetOf(ks.front(), kept), "lacks the fewest columns");
           },
           [&](const Context& context) {
             return SelectEachKept(selector, problem, ks, select_.seed + fold, context);
@@ -214,6 +221,10 @@ class PathRun {
     add(*FindMethod("random").make(), "random", true);
     for (size_t i = 0; i < sets.size(); ++i) sets[i].index = i;
     return sets;
+  }
+
+  static bool HasSetOf(int k, std::span<const PathSet> sets) {
+    return std::any_of(sets.begin(), sets.end(), [&](const PathSet& set) { return set.k == k; });
   }
 
   static std::string FoldName(size_t fold) { return "fold " + std::to_string(fold); }

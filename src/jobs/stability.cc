@@ -62,6 +62,21 @@ Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k,
   return run;
 }
 
+// A run that a checkpoint holds must be one that SelectOnce can have come to.
+void RequireRun(const Archive& archive, const Run& run, const Preparation& prepared, int k) {
+  archive.Require(run.done == run.failure.empty(), "neither succeeded nor failed");
+  if (!run.done) return;
+  archive.Require(run.columns.size() == static_cast<size_t>(k), "has another number of columns");
+  std::set<int> possible;
+  for (size_t j = 0; j < prepared.problem().layout.features(); ++j) {
+    possible.insert(prepared.IndexOf(j));
+  }
+  for (int column : run.columns) {
+    archive.Require(possible.erase(column) == 1,
+                    "has a column twice, or one that cannot be chosen");
+  }
+}
+
 void Summarise(const std::map<int, std::string>& names, StabilityRow* row) {
   // Columns of the table become 0, 1, 2 ... among those that could be chosen.
   std::map<int, int> place;
@@ -189,6 +204,9 @@ StabilityResult CompareStability(const Tables& tables, const StabilitySpec& requ
       runs[i] =
           Checkpointed(first == 0 ? shares.Of(i, crowd.each()) : crowd.each(),
                        "resample " + std::to_string(first + r) + " " + request.methods[m].name,
+                       FieldsWith([&](const Archive& archive, const Run& run) {
+                         RequireRun(archive, run, *prepared[r], request.select.k);
+                       }),
                        [&](const Context& own) {
                          return SelectOnce(request.methods[m], *prepared[r], request.select.k,
                                            request.select.seed + first + r, first == 0, own);

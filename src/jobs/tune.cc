@@ -13,11 +13,13 @@
 #include "base/thread_pool.h"
 #include "base/version.h"
 #include "jobs/choice_archive.h"
+#include "jobs/described_columns.h"
 #include "jobs/draw_settings.h"
 #include "jobs/fingerprint.h"
 #include "jobs/judge.h"
 #include "jobs/keep_columns.h"
 #include "jobs/side_by_side.h"
+#include "kernels/dispatch.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -32,6 +34,7 @@ Json Header(const Tables& tables, const TuneSpec& request) {
   Json json = Json::MakeObject();
   json.Add("schema", "slm.journal/1");
   json.Add("version", Version());
+  json.Add("instructions", SimdLevelName(ActiveArithmetic()));
   json.Add("method", request.method);
   json.Add("fixed", SettingsToJson(request.fixed));
   json.Add("strategy", NameOf(request.strategy));
@@ -176,7 +179,7 @@ class Tuner {
       trial.index = entrant.index;
       trial.budget = budget;
       trial.settings = entrant.settings;
-      if (journal_ && journal_->Find(&trial)) {
+      if (FindInJournal(&trial)) {
         Count(trial);
       } else {
         missing.push_back(trials.size());
@@ -212,12 +215,35 @@ class Tuner {
                              SettingsToJson(trial->settings).Dump();
     // A run that does not come to its end leaves the trial as far as it came, but nothing behind.
     bool done = true;
-    *trial = Checkpointed(crowd_.each(), name, [&](const Context& context) {
-      Trial own = *trial;
-      done = RunTrial(context, &own);
-      return own;
-    });
+    *trial = Checkpointed(
+        crowd_.each(), name, FieldsWith([&](const Archive& archive, const Trial& found) {
+          archive.Require(found.index == trial->index && found.budget == trial->budget &&
+                              found.settings == trial->settings,
+                          "is another trial");
+          const std::string wrong = WrongIn(found);
+          archive.Require(wrong.empty(), wrong);
+        }),
+        [&](const Context& context) {
+          Trial own = *trial;
+          done = RunTrial(context, &own);
+          return own;
+        });
     return done;
+  }
+
+  // What is wrong with a trial that was found in a journal or a checkpoint; empty for nothing.
+  std::string WrongIn(const Trial& trial) const {
+    if (!trial.failure.empty()) return std::isnan(trial.valid_metric) ? "" : "failed with a metric";
+    return WrongWith(trial.selected, static_cast<size_t>(request_.select.k), prepared_);
+  }
+
+  bool FindInJournal(Trial* trial) const {
+    if (!journal_ || !journal_->Find(trial)) return false;
+    const std::string wrong = WrongIn(*trial);
+    if (wrong.empty()) return true;
+    throw DataError("cannot resume from the journal " + request_.journal + ": trial " +
+                    std::to_string(trial->index) + " in it " + wrong + "; name another " +
+                    FieldRef("journal"));
   }
 
   bool RunTrial(const Context& quiet, Trial* trial) const {

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <optional>
+#include <string>
 #include <string_view>
+
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -23,14 +27,21 @@ SimdLevel BestLevel() {
   return SimdLevel::kV2;
 }
 
-SimdLevel InitialLevel() {
-  SimdLevel best = BestLevel();
-  if (const char* wanted = std::getenv("SLM_SIMD")) {
-    for (SimdLevel level : {SimdLevel::kV2, SimdLevel::kV3, SimdLevel::kV4}) {
-      if (std::string_view(wanted) == SimdLevelName(level)) return std::min(level, best);
-    }
+constexpr const char* kVariable = "SLM_SIMD";
+
+// What the variable asks for; nothing if it is not set, or names no level.
+std::optional<SimdLevel> WantedLevel() {
+  const char* wanted = std::getenv(kVariable);
+  if (wanted == nullptr) return std::nullopt;
+  for (SimdLevel level : {SimdLevel::kV2, SimdLevel::kV3, SimdLevel::kV4}) {
+    if (std::string_view(wanted) == SimdLevelName(level)) return level;
   }
-  return best;
+  return std::nullopt;
+}
+
+SimdLevel InitialLevel() {
+  const SimdLevel best = BestLevel();
+  return std::min(WantedLevel().value_or(best), best);
 }
 
 std::atomic<SimdLevel>& Level() {
@@ -41,6 +52,15 @@ std::atomic<SimdLevel>& Level() {
 }  // namespace
 
 SimdLevel ActiveSimdLevel() { return Level().load(std::memory_order_relaxed); }
+
+void CheckSimdSetting() {
+  const char* wanted = std::getenv(kVariable);
+  if (wanted == nullptr || WantedLevel()) return;
+  throw UsageError("the environment variable " + std::string(kVariable) + " is '" + wanted +
+                   "', which is no level of instructions; set it to v2, v3 or v4, or unset it");
+}
+
+SimdLevel ActiveArithmetic() { return std::min(ActiveSimdLevel(), SimdLevel::kV3); }
 
 void SetSimdLevel(SimdLevel level) { Level() = std::min(level, BestLevel()); }
 

@@ -17,6 +17,12 @@ enum class SimdLevel { kV2, kV3, kV4 };
 // The best level of this machine; the environment variable SLM_SIMD (v2, v3, v4) may lower it.
 SimdLevel ActiveSimdLevel();
 
+// Throws a UsageError if SLM_SIMD names no level. ActiveSimdLevel then has the best.
+void CheckSimdSetting();
+
+// The level, or one that gives the same bits as it: what a result hangs on.
+SimdLevel ActiveArithmetic();
+
 // For tests and benchmarks: uses `level` from now on, or the best there is if it is too high.
 void SetSimdLevel(SimdLevel level);
 

@@ -1,13 +1,14 @@
 #include "mask/run_observers.h"
 
 #include <algorithm>
+#include <set>
 
 #include "nn/model_archive.h"
 
 namespace slm {
 
-Interruptions::Interruptions(const Context& context, RunState& run)
-    : context_(context), snapshots_(context) {
+Interruptions::Interruptions(const RunInput& input, const Context& context, RunState& run)
+    : input_(input), context_(context), snapshots_(context) {
   snapshots_.Resume([&](Archive& archive) { Serialize(archive, run); });
   first_step_ = run.step;
 }
@@ -20,12 +21,16 @@ bool Interruptions::GoesOn(RunState& run) {
   return !stop;
 }
 
-void Interruptions::Serialize(Archive& archive, RunState& run) {
+void Interruptions::Serialize(Archive& archive, RunState& run) const {
   archive.Value(run.step);
   run.learner.Serialize(archive);
   run.source.Serialize(archive);
   slm::Serialize(archive, run.result, run.problem);
   slm::Serialize(archive, run.valid);
+  if (!archive.reading()) return;
+  archive.Require(run.step > 0 && run.step < run.steps, "is beyond the last step");
+  RequireRun(archive, run.result, run.problem, static_cast<size_t>(input_.k), input_.stops,
+             /*ended=*/false);
 }
 
 void PassedStops::AfterStep(RunState& run) const {
@@ -70,7 +75,7 @@ void StepReports::AfterStep(const RunState& run) const {
 }
 
 RunObservers::RunObservers(const RunInput& input, const Context& context, RunState& run)
-    : interruptions_(context, run),
+    : interruptions_(input, context, run),
       stops_(input.stops),
       validation_(static_cast<size_t>(input.k),
                   run.source.ValidationInterval(
@@ -79,7 +84,7 @@ RunObservers::RunObservers(const RunInput& input, const Context& context, RunSta
 
 void Serialize(Archive& archive, RunResult& result, const Problem& problem) {
   const size_t d = problem.layout.features();
-  archive.Indices(result.support, d);
+  archive.DistinctIndices(result.support, d);
   result.weights.resize(result.support.size());
   archive.Fixed(std::span(result.weights));
   archive.Any(result.argument);
@@ -88,11 +93,33 @@ void Serialize(Archive& archive, RunResult& result, const Problem& problem) {
   Serialize(archive, result.valid);
   archive.List(result.passed, [&](PassedSupport& passed) {
     archive.Value(passed.count);
-    archive.Indices(passed.support, d);
+    archive.DistinctIndices(passed.support, d);
     Serialize(archive, passed.valid);
     passed.weights.resize(passed.support.size());
     archive.Fixed(std::span(passed.weights));
   });
+}
+
+void RequireRun(const Archive& archive, const RunResult& result, const Problem& problem, size_t k,
+                std::span<const size_t> stops, bool ended) {
+  auto require_support = [&](const std::vector<int32_t>& support, size_t count) {
+    archive.Require(support.size() == count, "has another number of columns");
+    archive.Require(std::is_sorted(support.begin(), support.end()), "has columns out of order");
+  };
+  if (ended || !result.support.empty()) {
+    require_support(result.support, k);
+    archive.Require(!result.argument.empty(), "has no mask");
+    archive.Require(result.model.predictor != nullptr, "has no predictor");
+    archive.Require(result.model.columns == ColumnsOf(problem.layout, result.support),
+                    "has a predictor of other columns");
+  }
+  std::set<size_t> left(stops.begin(), stops.end());
+  for (const PassedSupport& passed : result.passed) {
+    archive.Require(left.erase(passed.count) == 1, "has a number of columns that nobody asked for");
+    require_support(passed.support, passed.count);
+  }
+  // The last stop of a run is its k.
+  if (ended) archive.Require(!left.contains(k), "has no columns for the last step");
 }
 
 std::vector<int32_t> ColumnsOf(const FeatureLayout& layout, std::span<const int32_t> features) {

@@ -34,12 +34,13 @@ struct RunState {
 class Interruptions {
  public:
   // Resumes from a snapshot if there is one.
-  Interruptions(const Context& context, RunState& run);
+  Interruptions(const RunInput& input, const Context& context, RunState& run);
   bool GoesOn(RunState& run);
 
  private:
-  static void Serialize(Archive& archive, RunState& run);
+  void Serialize(Archive& archive, RunState& run) const;
 
+  const RunInput& input_;
   const Context& context_;
   Snapshots snapshots_;
   int first_step_;

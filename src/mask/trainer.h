@@ -58,8 +58,13 @@ struct RunInput {
   std::vector<size_t> stops = {};   // numbers of features, on the way to k, to record the mask at
 };
 
-// Writes or reads what a run of the problem ended with.
+// Writes or reads what a run of the problem has come to.
 void Serialize(Archive& archive, RunResult& result, const Problem& problem);
+
+// What was read must be what a run to k, past these stops, can end with; or, before its last step,
+// can have come to.
+void RequireRun(const Archive& archive, const RunResult& result, const Problem& problem, size_t k,
+                std::span<const size_t> stops, bool ended);
 
 // d loss / d weights of the mask's support, and d loss / d argument where the objective has one.
 struct MaskGradients {

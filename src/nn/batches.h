@@ -48,7 +48,14 @@ class Batches {
 
   // Writes or reads how far it has come, for rows whose indices are below `bound`.
   void Serialize(Archive& archive, size_t bound) {
+    std::vector<int32_t> own = rows_;
     archive.FixedIndices(std::span(rows_), bound);
+    if (archive.reading()) {
+      std::vector<int32_t> read = rows_;
+      std::sort(own.begin(), own.end());
+      std::sort(read.begin(), read.end());
+      archive.Require(own == read, "has other rows");
+    }
     archive.Value(next_);
     if (next_ >= per_epoch_) Archive::Fail("has a batch beyond the last");
     random_.Serialize(archive);

@@ -84,6 +84,11 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
     SerializeTraining(archive, *model.predictor);
     batches.Serialize(archive, train.rows());
     Serialize(archive, best, {train.x->columns(), outputs});
+    if (!archive.reading()) return;
+    archive.Require(step > 0 && step <= steps, "is beyond the last step");
+    archive.Require(best.model.predictor || step < steps, "has no predictor");
+    if (!best.model.predictor) return;
+    RequireForm(archive, best.model, {columns, options.hidden_layers, options.hidden_units});
   };
   const RandomStream noise = random.Substream(2);
   Snapshots snapshots(context);

@@ -1,5 +1,6 @@
 #include "nn/model_archive.h"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -81,7 +82,7 @@ void Serialize(Archive& archive, Model& model, const ModelBounds& bounds) {
   uint8_t present = model.predictor != nullptr;
   archive.Value(present);
   if (!present) return;
-  archive.Indices(model.columns, bounds.columns);
+  archive.DistinctIndices(model.columns, bounds.columns);
   model.scale.resize(model.columns.size());
   archive.Fixed(std::span(model.scale));
   Shape shape;
@@ -97,6 +98,17 @@ void Serialize(Archive& archive, Model& model, const ModelBounds& bounds) {
                       static_cast<int>(shape.units), RandomStream(0, 0));
   }
   SerializeWeights(archive, *model.predictor, model.inputs);
+}
+
+void RequireForm(const Archive& archive, const Model& model, const ModelForm& form) {
+  archive.Require(std::equal(model.columns.begin(), model.columns.end(), form.columns.begin(),
+                             form.columns.end()),
+                  "has a predictor of other columns");
+  const Shape shape = ShapeOf(*model.predictor);
+  const bool linear = form.hidden_layers == 0;
+  archive.Require(shape.layers == static_cast<uint64_t>(form.hidden_layers) &&
+                      shape.units == static_cast<uint64_t>(linear ? 0 : form.hidden_units),
+                  "has a predictor of another shape");
 }
 
 void Serialize(Archive& archive, Measure& measure) {
@@ -118,7 +130,12 @@ FitResult FitOrFind(const std::string& name, const Problem& problem,
   const ModelBounds bounds{problem.layout.columns(), problem.train.y.outputs()};
   return Checkpointed(
       context, name + " on " + FormatHex(hash),
-      [&](Archive& archive, FitResult& result) { Serialize(archive, result, bounds); },
+      [&](Archive& archive, FitResult& result) {
+        Serialize(archive, result, bounds);
+        if (!archive.reading()) return;
+        archive.Require(result.model.predictor != nullptr, "has no predictor");
+        RequireForm(archive, result.model, {columns, options.hidden_layers, options.hidden_units});
+      },
       [&](const Context& own) {
         return Fit(problem.train, problem.valid, columns, options, random, own);
       });

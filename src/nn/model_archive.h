@@ -25,6 +25,14 @@ struct ModelBounds {
   size_t outputs = 0;
 };
 
+// What a model that was read must be: a perceptron of these layers and units (a linear model for no
+// layers) that reads just these columns.
+struct ModelForm {
+  std::span<const int32_t> columns;
+  int hidden_layers = 0, hidden_units = 0;
+};
+void RequireForm(const Archive& archive, const Model& model, const ModelForm& form);
+
 // A model to predict by, or none. Only weights of the columns that it reads are kept, and the
 // predictor that comes back has no others; it predicts the same bits.
 void Serialize(Archive& archive, Model& model, const ModelBounds& bounds);

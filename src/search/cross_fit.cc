@@ -54,6 +54,7 @@ class CrossFittedSource : public GradientSource {
 
   void Serialize(Archive& archive) override {
     archive.Value(drops_);
+    archive.Require(drops_ >= 0 && drops_ <= input_.options->drops, "is beyond the last drop");
     if (archive.reading()) folds_ = MakeFolds(OfDrop());
     const size_t rows = input_.problem->train.rows();
     for (Fold& fold : folds_) {

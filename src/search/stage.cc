@@ -57,16 +57,21 @@ std::vector<RunResult> StageTrainer::Train(const Stage& stage, int k, std::span<
   int ticks = 0;
   for (const PlannedRun& run : stage.runs) ticks += run.steps / kStepsPerTick;
   Meter meter(observer, stage.phase, ticks);
+  const std::vector<size_t> all_stops(stops.begin(), stops.end());
   std::vector<RunResult> results(stage.runs.size());
   context_.pool->ParallelFor(results.size(), [&](size_t i) {
     if (i > 0 && context_.ShouldStop()) return;  // one is enough to have a result
     const PlannedRun& run = stage.runs[i];
     // What was finished before is not prepared again either.
     const Context own = context_.Inside("run " + std::to_string(run.index));
-    auto serialize = [&](Archive& archive) { Serialize(archive, results[i], problem_); };
+    auto serialize = [&](Archive& archive) {
+      Serialize(archive, results[i], problem_);
+      if (!archive.reading()) return;
+      RequireRun(archive, results[i], problem_, static_cast<size_t>(k), all_stops, true);
+    };
     if (own.checkpoint != nullptr && own.checkpoint->FindFinished(own.place, serialize)) return;
     RunInput input = Input(run, k, run.steps);
-    input.stops.assign(stops.begin(), stops.end());
+    input.stops = all_stops;
     if (observer != nullptr) {
       input.on_step = [&meter](const StepInfo& info) {
         if (info.step % kStepsPerTick == 0) meter.Tick(info);

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -122,6 +124,72 @@ TEST_F(CheckpointTest, TwoRunsCannotShareOne) {
   Compute({.pool = &pool_, .checkpoint = &checkpoint}, "a", 7);
   checkpoint.Flush();  // another file under the name
   EXPECT_NE(OpenError(Identity(), true).find("in use"), std::string::npos);
+}
+
+// Threads stand for processes: the lock is of a descriptor.
+TEST_F(CheckpointTest, OfRunsThatBeginAtOnceOneHasTheFile) {
+  constexpr size_t kRuns = 8;
+  ThreadPool pool(kRuns);
+  for (int round = 0; round < 20; ++round) {
+    std::filesystem::remove(path_);
+    std::vector<std::unique_ptr<Checkpoint>> all(kRuns);
+    std::vector<std::string> errors(kRuns);
+    pool.ParallelFor(kRuns, [&](size_t i) {
+      errors[i] = DataErrorOf([&] {
+        all[i] = std::make_unique<Checkpoint>(path_, Identity(), /*resume=*/true, kSeldom);
+      });
+    });
+    EXPECT_EQ(std::count(errors.begin(), errors.end(), ""), 1);
+    for (const std::string& error : errors) {
+      EXPECT_TRUE(error.empty() || error.find("in use") != error.npos) << error;
+    }
+  }
+}
+
+TEST_F(CheckpointTest, ALinkUnderAnotherNameIsNotFollowed) {
+  const TempFile victim("precious");
+  const std::string link = path_ + ".part";
+  std::filesystem::create_symlink(victim.path(), link);
+  Checkpoint checkpoint(path_, Identity(), false, kSeldom);
+  Compute({.pool = &pool_, .checkpoint = &checkpoint}, "a", 7);
+  checkpoint.Flush();
+  EXPECT_EQ(ContentOf(victim.path()), "precious");
+  std::filesystem::remove(link);
+}
+
+TEST_F(CheckpointTest, WhatAKillLeftBehindGoesWhenTheRunResumes) {
+  { Checkpoint(path_, Identity(), false, kSeldom); }
+  const std::string left = path_ + ".part-aB3xYz", other = path_ + ".part-notes.txt";
+  for (const std::string& name : {left, other}) std::ofstream(name) << "half a checkpoint";
+  { Checkpoint(path_, Identity(), true, kSeldom); }
+  EXPECT_FALSE(std::filesystem::exists(left));
+  EXPECT_TRUE(std::filesystem::remove(other));
+}
+
+TEST_F(CheckpointTest, ALinkToNothingIsRefused) {
+  std::filesystem::create_symlink(path_ + ".absent", path_);
+  EXPECT_NE(OpenError(Identity(), false).find("a link to a file that is not there"),
+            std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_symlink(path_));
+}
+
+TEST_F(CheckpointTest, WhatAPieceDoesNotExpectIsNamed) {
+  Checkpoint checkpoint(path_, Identity(), false, kSeldom);
+  checkpoint.Finish("a", [](Archive& archive) {
+    int value = 7;
+    archive.Value(value);
+  });
+  try {
+    checkpoint.FindFinished("a", [](Archive& archive) {
+      int value = 0;
+      archive.Value(value);
+      archive.Require(value == 8, "is not eight");
+    });
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const UnfitCheckpoint& error) {
+    EXPECT_NE(std::string(error.what()).find("'a' in it is not eight"), std::string::npos)
+        << error.what();
+  }
 }
 
 TEST_F(CheckpointTest, EveryDamageIsFound) {

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <numeric>
 #include <string>
 
 #include "base/archive.h"
@@ -23,13 +24,17 @@
 namespace slm {
 namespace {
 
+constexpr int32_t kSeedFeatures[kSeedCount] = {0, 3};
+
 Model SomeModel(int layers) {
   const Problem& problem = SeedProblem();
   Model model;
-  model.columns = {0, 3, 4};
-  model.inputs = {0, 1, 2};
-  model.scale = {1, 0.5f, 0.5f};
-  model.predictor = MakePredictor(3, problem.train.y.outputs(), layers, 4, RandomStream(5, 0));
+  model.columns = ColumnsOf(problem.layout, kSeedFeatures);
+  model.inputs.resize(model.columns.size());
+  std::iota(model.inputs.begin(), model.inputs.end(), 0);
+  model.scale.assign(model.columns.size(), 0.5f);
+  model.predictor =
+      MakePredictor(model.columns.size(), problem.train.y.outputs(), layers, 4, RandomStream(5, 0));
   return model;
 }
 
@@ -49,7 +54,7 @@ std::string PieceBytes(int piece) {
   trial.selected[1].columns = {"a", "b"};
   switch (piece) {
     case 0:
-      Serialize(archive, choice, problem);
+      Serialize(archive, choice, problem, kSeedCount);
       break;
     case 1:
       Serialize(archive, run, problem);

@@ -8,7 +8,8 @@
 
 namespace slm {
 
-inline constexpr int kPieces = 6;  // kinds of pieces in a checkpoint
+inline constexpr int kPieces = 6;     // kinds of pieces in a checkpoint
+inline constexpr int kSeedCount = 2;  // features of a choice in one
 
 inline const Problem& SeedProblem() {
   static const SmallProblem small(SmallTask::kManyClasses, /*weighted=*/false, 7);

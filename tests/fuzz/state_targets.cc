@@ -34,7 +34,7 @@ void ReadPiece(int piece, Archive& archive) {
   Trial trial;
   switch (piece) {
     case 0:
-      Serialize(archive, choice, problem);
+      Serialize(archive, choice, problem, kSeedCount);
       return Use(choice.model);
     case 1:
       Serialize(archive, run, problem);
