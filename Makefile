@@ -5,7 +5,7 @@ JOBS := $(shell nproc)
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h')
 CHECK_FORMAT = printf '%s\n' $(SOURCES) | xargs -P$(JOBS) -n32 clang-format-14 --dry-run --Werror
 
-.PHONY: build demo test wheels asan tsan fuzz bench peers docs lint format clean
+.PHONY: build demo check test wheels reproducible unit-asan asan tsan fuzz bench peers docs lint format clean
 
 # The command alone, at build/release/slm. Needs no test library.
 build:
@@ -38,6 +38,12 @@ test:
 wheels: build
 	@tools/build-wheels $(BUILD)
 	@tests/install/python $(CURDIR)
+
+# Two builds in two places: the same bytes.
+reproducible:
+	@tools/bootstrap build test
+	@tools/test-python
+	@tests/install/reproducible .
 
 # The C++ unit tests with the address and undefined-behaviour sanitizers.
 unit-asan:

@@ -38,3 +38,7 @@ add_custom_command(OUTPUT ${pages}/written ${write_pages} COMMAND ${CMAKE_COMMAN
                    DEPENDS slm_cli WORKING_DIRECTORY ${pages} VERBATIM)
 add_custom_target(slm_pages ALL DEPENDS ${pages}/written)
 install(DIRECTORY ${pages}/ DESTINATION ${CMAKE_INSTALL_DATADIR} PATTERN written EXCLUDE)
+
+include(${CMAKE_CURRENT_LIST_DIR}/sbom.cmake)
+slm_sbom(${PROJECT_BINARY_DIR}/slm.cdx.json application slm ${SLM_SBOM_COMPONENTS})
+install(FILES ${PROJECT_BINARY_DIR}/slm.cdx.json DESTINATION ${CMAKE_INSTALL_DATADIR}/slm)

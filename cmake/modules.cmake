@@ -1,7 +1,9 @@
 # slm_module(name DEPENDS a b) makes module src/<name> from its .cc files. Files ending in _simd.cc
 # are compiled once for each SIMD level (see src/kernels/dispatch.h).
 
+include(${CMAKE_CURRENT_LIST_DIR}/hardening.cmake)
 add_library(slm_flags INTERFACE)
+target_link_libraries(slm_flags INTERFACE slm_hardening)
 # No contraction of a*b+c: it would let the compiler decide about the last bit.
 target_compile_options(slm_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wpedantic
                                            -ffp-contract=off)

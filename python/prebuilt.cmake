@@ -8,3 +8,5 @@ target_link_libraries(slm INTERFACE ZLIB::ZLIB ${ZSTD_LIBRARY} Threads::Threads)
 add_library(slm_cli_lib STATIC IMPORTED)
 set_target_properties(slm_cli_lib PROPERTIES IMPORTED_LOCATION ${SLM_PREBUILT}/apps/cli/libslm_cli_lib.a)
 target_link_libraries(slm_cli_lib INTERFACE slm)
+
+include(cmake/hardening.cmake)

@@ -6,6 +6,8 @@
 
 namespace slm {
 
+std::optional<bool> InstalledDuckdbIsIntact() { return std::nullopt; }
+
 void InstallLibrary(const std::string& name) {
   throw RuntimeFailure("nothing can be installed on Windows yet: get " + name +
                        ".dll from its releases, and set the variable that 'slm doctor' names");
@@ -55,14 +57,20 @@ constexpr PinnedPackage kDuckdb[] = {
      "3f4962cdd266eab2b479a5b5a4a6d063d279b2954ae814ed00385d553b747633"},
 };
 
+// Null if there is none.
+const PinnedPackage* FindPackage(const utsname& machine) {
+  for (const PinnedPackage& pinned : kDuckdb) {
+    if (std::string_view(machine.sysname) == "Linux" && pinned.machine == machine.machine) {
+      return &pinned;
+    }
+  }
+  return nullptr;
+}
+
 const PinnedPackage& PackageForThisMachine() {
   utsname machine{};
   uname(&machine);
-  for (const PinnedPackage& pinned : kDuckdb) {
-    if (std::string_view(machine.sysname) == "Linux" && pinned.machine == machine.machine) {
-      return pinned;
-    }
-  }
+  if (const PinnedPackage* pinned = FindPackage(machine)) return *pinned;
   throw RuntimeFailure(std::string("no library is known for ") + machine.sysname + " " +
                        machine.machine + "; get libduckdb from the releases of DuckDB and set " +
                        "SLM_DUCKDB to its path");
@@ -118,12 +126,26 @@ void Run(const std::vector<std::string>& command) {
   }
 }
 
+bool IsPinned(const std::string& library, const PinnedPackage& pinned) {
+  return Sha256(FileBytes(library).view()) == pinned.digest;
+}
+
 fs::path OnlyFileIn(const fs::path& directory) {
   for (const fs::directory_entry& entry : fs::directory_iterator(directory)) return entry.path();
   throw RuntimeFailure("npm fetched nothing; nothing was installed");
 }
 
 }  // namespace
+
+std::optional<bool> InstalledDuckdbIsIntact() {
+  utsname machine{};
+  uname(&machine);
+  const PinnedPackage* pinned = FindPackage(machine);
+  const std::string library = LibraryOfUser(kFile);
+  std::error_code ignored;
+  if (pinned == nullptr || library.empty() || !fs::exists(library, ignored)) return std::nullopt;
+  return IsPinned(library, *pinned);
+}
 
 void InstallLibrary(const std::string& name) {
   if (name != "duckdb") {
@@ -140,7 +162,7 @@ void InstallLibrary(const std::string& name) {
   Run({"tar", "-xzf", OnlyFileIn(work.path()).string(), "-C", work.path().string(),
        std::string("package/") + kFile});
   const fs::path library = work.path() / "package" / kFile;
-  if (Sha256(FileBytes(library.string()).view()) != pinned.digest) {
+  if (!IsPinned(library.string(), pinned)) {
     throw RuntimeFailure(std::string(pinned.package) +
                          " is not what this release was tested with: its checksum is another; "
                          "nothing was installed");

@@ -5,6 +5,7 @@
 #include <limits>
 #include <mutex>
 #include <tuple>
+#include <unordered_set>
 
 #include "base/checkpoint.h"
 #include "base/clock.h"
@@ -337,13 +338,12 @@ TuningPlan PlanTrials(const TuneSpec& request) {
   const ConfiguredMethod given = Configure(request, {});
   TuningPlan plan{.space = SpaceOf(*given.selector), .entrants = {}, .rungs = {}};
   const size_t wanted = plan.space.dimensions.empty() ? 1 : static_cast<size_t>(request.trials);
-  std::vector<std::vector<OptionSetting>> seen;
+  std::unordered_set<std::string> seen;
   for (size_t i = 0; i < wanted; ++i) {
     auto settings = i == 0 ? DefaultSettings(plan.space, given.options, request.fixed)
                            : DrawSettings(plan.space, given.options, request.fixed,
                                           StreamFor(request.select.seed, StreamOf::kTrial, i));
-    if (std::find(seen.begin(), seen.end(), settings) != seen.end()) continue;
-    seen.push_back(settings);
+    if (!seen.insert(SettingsToJson(settings).Dump()).second) continue;
     Trial trial;
     trial.index = static_cast<int>(i);
     trial.settings = std::move(settings);
