@@ -59,7 +59,7 @@ void ProgressMeter::OnData(std::string_view text) {
 }
 
 void ProgressMeter::OnWarning(const Warning& warning) {
-  log_("warning: " + warning.text + "; see " + warning.flag);
+  log_("warning: " + warning.text + (warning.flag.empty() ? "" : "; see " + warning.flag));
 }
 
 ProgressMeter::~ProgressMeter() {

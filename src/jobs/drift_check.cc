@@ -135,30 +135,36 @@ void FindDrift(const CheckedData& data, ThreadPool& pool, std::vector<Warning>* 
   }
   std::stable_sort(drifting.begin(), drifting.end(),
                    [](const Drifting& a, const Drifting& b) { return a.distance > b.distance; });
-  const std::string sides =
-      std::string("training and ") + (judged_by_test ? "test" : "validation") + " rows";
+  const std::string judging = std::string(judged_by_test ? "test" : "validation") + " rows";
+  const std::string sides = "training and " + judging;
+  // Later rows differ from earlier ones, which is why they are split so; no column is at fault.
+  const bool by_time = data.request.split_by.kind == SplitRule::Kind::kTime;
+  const std::string meaning =
+      by_time ? "; rows are split by time, so this is expected, and what is measured on " +
+                    judging + " includes it: new rows may be as different again"
+              : "";
   if (!drifting.empty()) {
     Warning warning{.kind = "drift",
                     .columns = {},
                     .figure = drifting[0].distance,
                     .text = {},
-                    .flag = "--drop"};
+                    .flag = by_time ? "" : "--drop"};
     for (const Drifting& one : drifting) warning.columns.push_back(one.name);
     warning.text = std::to_string(drifting.size()) + " of " + std::to_string(data.features.size()) +
                    " columns are distributed differently in " + sides + ", " +
                    ListNames(warning.columns) + " most (distance " + Number(drifting[0].distance) +
-                   " of 1)";
+                   " of 1)" + meaning;
     warnings->push_back(std::move(warning));
   }
   if (distances.back().value_or(0) >= kLeastDistance) {
-    warnings->push_back({.kind = "drift",
-                         .columns = {data.request.target},
-                         .figure = *distances.back(),
-                         .text = "the target '" + data.request.target +
-                                 "' is distributed differently in " + sides + " (distance " +
-                                 Number(*distances.back()) +
-                                 " of 1), so what is measured may not hold elsewhere",
-                         .flag = "--split"});
+    warnings->push_back(
+        {.kind = "drift",
+         .columns = {data.request.target},
+         .figure = *distances.back(),
+         .text = "the target '" + data.request.target + "' is distributed differently in " + sides +
+                 " (distance " + Number(*distances.back()) + " of 1)" +
+                 (by_time ? meaning : ", so what is measured may not hold elsewhere"),
+         .flag = by_time ? "" : "--split"});
   }
 }
 

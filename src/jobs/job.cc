@@ -165,7 +165,7 @@ void Job::CheckData(SelectionSpec* spec) {
   if (spec->strict && !warnings_.empty()) {
     std::string all;
     for (const Warning& warning : warnings_) {
-      all += "\n  " + warning.text + " (" + warning.flag + ")";
+      all += "\n  " + warning.text + (warning.flag.empty() ? "" : " (" + warning.flag + ")");
     }
     throw DataError(FieldRef("strict") + ": " + std::to_string(warnings_.size()) +
                     (warnings_.size() == 1 ? " warning" : " warnings") + " about the data" + all);

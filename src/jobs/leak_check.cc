@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "base/format.h"
+#include "data/encoding/encoder.h"
 #include "jobs/warnings.h"
 #include "numerics/tails.h"
 
@@ -302,6 +303,13 @@ bool EqualsTarget(const CheckedData& data, const Column& column) {
   });
 }
 
+// A column that is left out anyway, as identifiers are, gives nothing away.
+bool MayBeChosen(const CheckedData& data, const Column& column) {
+  const std::vector<std::string>& keep = data.request.keep;
+  const bool kept = std::find(keep.begin(), keep.end(), column.name) != keep.end();
+  return CanBeFeature(column, data.parts.train.rows, kept || !data.request.ignore_identifiers);
+}
+
 std::string Percent(double share) { return Format("%.4g %%", 100 * share); }
 
 Warning Describe(const CheckedData& data, const Column& column, const LeakFigure& figure) {
@@ -348,7 +356,8 @@ void FindLeaks(const CheckedData& data, ThreadPool& pool, std::vector<Warning>* 
   });
   for (size_t i = 0; i < found.size(); ++i) {
     if (!found[i]) continue;
-    warnings->push_back(Describe(data, data.table().columns[data.features[i]], *found[i]));
+    const Column& column = data.table().columns[data.features[i]];
+    if (MayBeChosen(data, column)) warnings->push_back(Describe(data, column, *found[i]));
   }
 }
 

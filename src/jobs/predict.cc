@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "base/text.h"
 #include "data/encoding/encoder.h"
+#include "data/readers/csv_writer.h"
 #include "data/readers/reader.h"
 #include "data/readers/typing.h"
 #include "data/table.h"
@@ -92,6 +93,40 @@ void RemarkUnseen(const ModelContent& content, const Table& table,
   }
 }
 
+// Numbers and dates further outside the range of training than that range is wide: the predictor
+// goes on from the range as it will, and a wrong unit or a missing decimal point looks like this.
+void RemarkFarOutside(const ModelContent& content, const Table& table,
+                      std::vector<std::string>* remarks) {
+  constexpr size_t kShown = 3;
+  const std::vector<const Column*> columns = ChosenColumns(content, table);
+  for (size_t f = 0; f < columns.size(); ++f) {
+    const FeatureEncoding& encoding = content.features[f].encoding;
+    const Column& column = *columns[f];
+    if (column.numbers.empty() || !(encoding.low < encoding.high)) continue;
+    const double width = encoding.high - encoding.low;
+    std::string shown;
+    size_t cells = 0;
+    for (size_t row = 0; row < table.rows; ++row) {
+      const double x = column.numbers[row];
+      if (std::isnan(x) || (x >= encoding.low - width && x <= encoding.high + width)) continue;
+      if (++cells > kShown) continue;
+      shown +=
+          (shown.empty() ? "" : ", ") + CellText(column, row) + " (" + PlaceOf(table, row) + ")";
+    }
+    if (cells == 0) continue;
+    const Column range{.name = {},
+                       .type = encoding.type,
+                       .numbers = {encoding.low, encoding.high},
+                       .codes = {},
+                       .levels = {}};
+    remarks->push_back(Quoted(column.name) + ": " + std::to_string(cells) +
+                       (cells == 1 ? " cell is" : " cells are") +
+                       " far outside the range of training, " + CellText(range, 0) + " to " +
+                       CellText(range, 1) + ": " + shown + (cells > kShown ? ", ..." : "") +
+                       "; their predictions are guesses; check the unit and the decimal sign");
+  }
+}
+
 }  // namespace
 
 PredictionResult PredictTable(const FittedModel& model, const Table& table, bool with_probabilities,
@@ -113,6 +148,7 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
     }
   }
   RemarkUnseen(content, table, &result.remarks);
+  RemarkFarOutside(content, table, &result.remarks);
   if (!HasColumn(table, content.target.name) || table.rows == 0) return result;
   try {
     const TargetEncoder target(content.target);

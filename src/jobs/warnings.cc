@@ -95,18 +95,22 @@ void FindTinyParts(const CheckedData& data, std::vector<Warning>* warnings) {
   struct Part {
     const char* name;
     size_t rows;
+    const char* flag;
   };
-  for (const Part& part : {Part{"validation", data.parts.valid.rows.size()},
-                           Part{"test", data.parts.test.rows.size()}}) {
+  for (const Part& part : {Part{"training", data.parts.train.rows.size(), "--split"},
+                           Part{"validation", data.parts.valid.rows.size(), "--split"},
+                           Part{"test", data.parts.test.rows.size(), "--cv 5"}}) {
     if (part.rows == 0 || part.rows >= kFewRows) continue;
+    const std::string them = part.rows == 1 ? "it" : "them";
+    const bool trains = part.name == std::string_view("training");
     warnings->push_back({.kind = "tiny_split",
                          .columns = {},
                          .figure = static_cast<double>(part.rows),
                          .text = "there " + std::string(part.rows == 1 ? "is" : "are") + " only " +
                                  Count(part.rows, std::string(part.name) + " row") +
-                                 ", so what is measured on " + (part.rows == 1 ? "it" : "them") +
-                                 " says little",
-                         .flag = part.name == std::string("test") ? "--cv 5" : "--split"});
+                                 ", so what is " + (trains ? "learned from " : "measured on ") +
+                                 them + " says little",
+                         .flag = part.flag});
   }
 }
 

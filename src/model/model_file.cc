@@ -216,6 +216,16 @@ CellFormat FormatFromJson(const Json& json) {
   return format;
 }
 
+// Older models have none. It does not affect predictions.
+void SetRange(const Json& json, FeatureEncoding* encoding) {
+  const std::vector<double> range = NumbersFromJson(json);
+  if (range.size() != 2 || !(range[0] < range[1])) {
+    throw DataError("its range is not a lower and a higher number");
+  }
+  encoding->low = range[0];
+  encoding->high = range[1];
+}
+
 Json FeatureToJson(const ChosenFeature& feature) {
   const FeatureEncoding& encoding = feature.encoding;
   Json json = Json::MakeObject();
@@ -227,6 +237,9 @@ Json FeatureToJson(const ChosenFeature& feature) {
   AddFormat(encoding.format, &json);
   if (encoding.type != ColumnType::kText) {
     for (const auto& [key, member] : kNumbers) json.Add(key, encoding.*member);
+    if (encoding.low < encoding.high) {
+      json.Add("range", Json::ArrayOf(std::vector<double>{encoding.low, encoding.high}));
+    }
     if (encoding.calendar.parts() > 0) json.Add("calendar", CalendarToJson(encoding.calendar));
     return json;
   }
@@ -252,6 +265,7 @@ ChosenFeature FeatureFromJson(const Json& json, size_t features, int version) {
   if (const Json* group = json.Find("group")) encoding.group = TextFromJson(*group);
   if (encoding.type != ColumnType::kText) {
     for (const auto& [key, member] : kNumbers) encoding.*member = Finite(json, key);
+    if (const Json* range = json.Find("range")) SetRange(*range, &encoding);
     const Json* calendar = json.Find("calendar");
     if (version >= 2 && encoding.type == ColumnType::kDate && calendar != nullptr) {
       encoding.calendar = CalendarFromJson(*calendar, version);

@@ -110,6 +110,8 @@ ModelContent NewerModel() {
                   .year_scale = 0.5,
                   .months = {{1, 7}, {0.25, 0.75}, 1.5},
                   .weekdays = {{0, 3, 6}, {0.5, 0.25, 0.25}, 1.25}};
+  day.low = -3.5;
+  day.high = 19000;
   FeatureEncoding& color = content.features[2].encoding;
   color.has_other = false;
   color.hash_buckets = 16;
@@ -134,6 +136,9 @@ TEST(ModelFile, ReadsBackCalendarsHashesAndGroups) {
   EXPECT_EQ(a.months.shares, b.months.shares);
   EXPECT_EQ(a.weekdays.values, b.weekdays.values);
   EXPECT_EQ(a.weekdays.scale, b.weekdays.scale);
+  EXPECT_EQ(read.features[1].encoding.low, -3.5);
+  EXPECT_EQ(read.features[1].encoding.high, 19000);
+  EXPECT_EQ(read.features[0].encoding.low, read.features[0].encoding.high) << "not known";
   EXPECT_EQ(read.features[2].encoding.hash_buckets, 16);
   EXPECT_EQ(read.features[2].encoding.buckets, (std::vector<int>{3, 15}));
   EXPECT_EQ(read.features[2].encoding.group, "both");
@@ -287,6 +292,8 @@ constexpr Edit kNewerEdits[] = {
     {R"(\"buckets\":[3,15])", R"(\"buckets\":[15,3])", "ascending"},
     {R"(\"buckets\":[3,15])", R"(\"buckets\":[3])", "5 parts and 6 shares"},
     {R"(\"other\":false)", R"(\"other\":true)", "another part"},
+    {R"(\"range\":[-3.5,19000])", R"(\"range\":[3.5,-19000])", "a lower and a higher"},
+    {R"(\"range\":[-3.5,19000])", R"(\"range\":[-3.5])", "a lower and a higher"},
     {R"("version":"2")", R"("version":"1")", "'color'"},
 };
 

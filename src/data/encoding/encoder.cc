@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdio>
 #include <functional>
 #include <limits>
 #include <map>
@@ -34,9 +35,20 @@ size_t Index(int32_t code) { return static_cast<size_t>(code); }
 // Fewer rare levels for each bucket are told apart no better than by one "other".
 constexpr size_t kLevelsForEachBucket = 4;
 
+// A remark is due where more than this share of a text column's training cells share parts.
+constexpr double kSharedCells = 0.05;
+
+// How often the levels of a text column occur in training.
+struct LevelCounts {
+  std::vector<size_t> of_level;
+  std::vector<size_t> seen;  // levels that occur, the most frequent first, then by text
+  size_t missing = 0;
+};
+
 // What Fit learns about one column.
 struct Fitted {
   FeatureEncoding encoding;
+  LevelCounts levels;                     // of a text
   std::optional<DropReason> drop_reason;  // empty if it stays
   std::string remark;                     // on what looks odd; empty if nothing does
   uint64_t hash = 0;                      // of the training cells, equal for equal columns
@@ -129,6 +141,11 @@ void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitt
   }
   if (column.type == ColumnType::kNumeric) fitted->remark = FindSentinel(column.name, cells);
   if (column.type == ColumnType::kDate) encoding.calendar = FitCalendar(cells);
+  if (!cells.empty()) {
+    const auto [low, high] = std::minmax_element(cells.begin(), cells.end());
+    encoding.low = *low;
+    encoding.high = *high;
+  }
   Moments moments = MomentsOf(cells);
   if (column.type == ColumnType::kNumeric) FitTails(cells, moments.sd, &encoding);
   if (encoding.squash != 0) {
@@ -154,22 +171,76 @@ bool TellsRowsApart(size_t values, size_t present, size_t missing, const EncodeO
   return enough && share > options.identifier_share;
 }
 
-void FitText(const Column& column, std::span<const size_t> rows, const EncodeOptions& options,
-             Fitted* fitted) {
-  FeatureEncoding& encoding = fitted->encoding;
-  std::vector<size_t> counts(column.levels.size());
-  size_t missing = 0;
+LevelCounts CountLevels(const Column& column, std::span<const size_t> rows) {
+  LevelCounts counts;
+  counts.of_level.resize(column.levels.size());
   for (size_t row : rows) {
     if (column.codes[row] < 0) {
-      ++missing;
+      ++counts.missing;
     } else {
-      ++counts[Index(column.codes[row])];
+      ++counts.of_level[Index(column.codes[row])];
     }
   }
-  std::vector<size_t> seen;
-  for (size_t l = 0; l < counts.size(); ++l) {
-    if (counts[l] != 0) seen.push_back(l);
+  for (size_t l = 0; l < counts.of_level.size(); ++l) {
+    if (counts.of_level[l] != 0) counts.seen.push_back(l);
   }
+  std::stable_sort(counts.seen.begin(), counts.seen.end(),
+                   [&](size_t a, size_t b) { return counts.of_level[a] > counts.of_level[b]; });
+  return counts;
+}
+
+// How many levels of a text column get a part of their own, where `most` may.
+size_t OwnLevels(const LevelCounts& counts, const EncodeOptions& options, size_t most) {
+  const auto frequent = std::partition_point(
+      counts.seen.begin(), counts.seen.end(),
+      [&](size_t level) { return counts.of_level[level] >= options.rows_of_level; });
+  const size_t own = std::max(static_cast<size_t>(frequent - counts.seen.begin()),
+                              static_cast<size_t>(options.sure_levels));
+  return std::min({counts.seen.size(), own, most});
+}
+
+// The levels that any text column may have parts for. Only columns that want more than they have in
+// any case share the cells that are left for it.
+size_t MostLevels(std::span<const Fitted> fitted, size_t rows, const EncodeOptions& options) {
+  const size_t sure = static_cast<size_t>(options.sure_levels);
+  const size_t most = std::max(sure, static_cast<size_t>(options.max_levels));
+  const auto wanting = std::count_if(fitted.begin(), fitted.end(), [&](const Fitted& one) {
+    return OwnLevels(one.levels, options, most) > sure;
+  });
+  if (wanting == 0) return most;
+  return std::clamp(options.most_level_cells / rows / static_cast<size_t>(wanting), sure, most);
+}
+
+// On levels beyond the first `kept`, if they are many rows of a column whose texts repeat; names
+// and the like are another matter.
+std::string RemarkOnShared(const std::string& name, const LevelCounts& counts, size_t kept,
+                           const EncodeOptions& options, size_t most) {
+  size_t present = 0, shared = 0;
+  for (size_t i = 0; i < counts.seen.size(); ++i) {
+    const size_t cells = counts.of_level[counts.seen[i]];
+    present += cells;
+    if (i >= kept) shared += cells;
+  }
+  const double share = static_cast<double>(shared) / static_cast<double>(present);
+  if (share <= kSharedCells || 2 * counts.seen.size() > present) return "";
+  char percent[32];
+  std::snprintf(percent, sizeof(percent), "%.3g %%", 100 * share);
+  const std::string values = std::to_string(counts.seen.size());
+  return "the text '" + name + "' has " + values + " values, of which the " +
+         std::to_string(counts.seen.size() - kept) + " rarest (" + percent +
+         " of its training cells) are hardly told apart: only values of at least " +
+         std::to_string(options.rows_of_level) + " training rows are, and at most " +
+         std::to_string(most) +
+         "; group them into fewer values, or add a column that says what matters about them";
+}
+
+void FitText(const Column& column, std::span<const size_t> rows, const EncodeOptions& options,
+             size_t most_levels, Fitted* fitted) {
+  FeatureEncoding& encoding = fitted->encoding;
+  const LevelCounts& levels = fitted->levels;
+  const std::vector<size_t>& counts = levels.of_level;
+  std::vector<size_t> seen = levels.seen;
+  const size_t missing = levels.missing;
   size_t present = rows.size() - missing;
   if (seen.size() + (missing != 0 ? 1 : 0) < 2) return;
   if (seen.size() > 2 && TellsRowsApart(seen.size(), present, missing, options)) {
@@ -178,11 +249,8 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
                                                   : std::to_string(seen.size()) + " values in " +
                                                         std::to_string(present) + " rows"};
   }
-  // The most frequent levels, the first in order of text among equals, then back into order of
-  // text.
-  size_t kept = std::min(seen.size(), static_cast<size_t>(options.max_levels));
-  std::stable_sort(seen.begin(), seen.end(),
-                   [&](size_t a, size_t b) { return counts[a] > counts[b]; });
+  const size_t kept = OwnLevels(levels, options, most_levels);
+  fitted->remark = RemarkOnShared(column.name, levels, kept, options, most_levels);
   size_t other = 0;
   for (size_t i = kept; i < seen.size(); ++i) other += counts[seen[i]];
   std::map<int, size_t> buckets;
@@ -194,7 +262,7 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
     }
     other = 0;
   }
-  seen.resize(kept);
+  seen.resize(kept);  // in order of text again
   std::sort(seen.begin(), seen.end());
 
   std::vector<size_t> part_counts;
@@ -217,6 +285,19 @@ void FitText(const Column& column, std::span<const size_t> rows, const EncodeOpt
     variance += share * (1 - share);
   }
   encoding.level_scale = 1 / std::sqrt(variance);
+}
+
+// `identifiers` may stay; constants never do.
+void FitColumn(const Column& column, std::span<const size_t> rows, const EncodeOptions& options,
+               bool identifiers, size_t most_levels, Fitted* fitted) {
+  if (column.type == ColumnType::kText) {
+    FitText(column, rows, options, most_levels, fitted);
+  } else {
+    FitNumbers(column, rows, fitted);
+  }
+  if (fitted->drop_reason && !identifiers) return;
+  fitted->drop_reason.reset();
+  if (fitted->encoding.parts() == 0) fitted->drop_reason = {DropKind::kConstant, ""};
 }
 
 // Which part each level of `column` belongs to; -1 for an unseen level where there is no "other".
@@ -329,6 +410,11 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
   std::vector<Fitted> fitted(feature_columns.size());
   pool.ParallelFor(feature_columns.size(), [&](size_t i) {
     const Column& column = table.columns[feature_columns[i]];
+    if (column.type == ColumnType::kText) fitted[i].levels = CountLevels(column, rows);
+  });
+  const size_t most_levels = MostLevels(fitted, rows.size(), options);
+  pool.ParallelFor(feature_columns.size(), [&](size_t i) {
+    const Column& column = table.columns[feature_columns[i]];
     Fitted& result = fitted[i];
     result.encoding.name = column.name;
     result.encoding.type = column.type;
@@ -336,19 +422,9 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
     result.encoding.source_column = feature_columns[i];
     const size_t group = group_of[feature_columns[i]];
     if (group != kAlone) result.encoding.group = options.groups[group].name;
-    if (column.type == ColumnType::kText) {
-      FitText(column, rows, options, &result);
-    } else {
-      FitNumbers(column, rows, &result);
-    }
-    const bool identifier = result.drop_reason.has_value();
-    if (identifier && !options.identifiers && trusted[feature_columns[i]] == 0) return;
-    result.drop_reason.reset();
-    if (result.encoding.parts() == 0) {
-      result.drop_reason = {DropKind::kConstant, ""};
-    } else {
-      result.hash = HashColumn(column, rows);
-    }
+    const bool identifiers = options.identifiers || trusted[feature_columns[i]] != 0;
+    FitColumn(column, rows, options, identifiers, most_levels, &result);
+    if (!result.drop_reason) result.hash = HashColumn(column, rows);
   });
 
   // Trusted columns first: among equal ones they stay.
@@ -420,6 +496,15 @@ Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadP
     }
   });
   return matrix;
+}
+
+bool CanBeFeature(const Column& column, std::span<const size_t> rows, bool identifiers) {
+  Fitted fitted;
+  fitted.encoding.type = column.type;
+  if (column.type == ColumnType::kText) fitted.levels = CountLevels(column, rows);
+  FitColumn(column, rows, {}, identifiers, static_cast<size_t>(EncodeOptions{}.max_levels),
+            &fitted);
+  return !fitted.drop_reason;
 }
 
 int HashBucket(std::string_view text, int buckets) {

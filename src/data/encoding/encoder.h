@@ -8,9 +8,10 @@
 //   numeric, boolean, date   (x - mean) / sd, a missing cell counting as the mean; where training
 //                            cells are missing, an indicator of missing as a second part
 //   date                     besides, its year, month and day of the week (calendar.h)
-//   text                     one part for each level, with "other" for rare and unseen levels, and
-//                            a missing cell as a level of its own; where rare levels are very many,
-//                            they share a few parts by a hash of their text instead of one
+//   text                     one part for each level that is frequent enough, with "other" for rare
+//                            and unseen levels, and a missing cell as a level of its own; where
+//                            rare levels are very many, they share a few parts by a hash of their
+//                            text instead of one
 // A numeric column with long tails is squashed first: x becomes asinh((x - median) / spread), which
 // is straight in the middle and a logarithm far out. Standardised alone, its mean and sd would be
 // those of a few cells, and the others would hardly differ.
@@ -35,7 +36,16 @@
 namespace slm {
 
 struct EncodeOptions {
-  int max_levels = 32;    // of a text column that get a part of their own, the most frequent first
+  // Levels of a text column that get a part of their own, the most frequent first: as many as this
+  // in any case ...
+  int sure_levels = 32;
+  // ... and beyond them those of so many training rows, as far as the next two bounds allow. A
+  // level of one or two rows is learned by heart; docs/decisions.md has what was measured.
+  size_t rows_of_level = 3;
+  int max_levels = 256;
+  // Encoded training cells (512 MB) of all text columns that go beyond sure_levels; they share them
+  // evenly.
+  size_t most_level_cells = size_t{1} << 27;
   int hash_buckets = 16;  // parts that the others share, where they are four for each part or more
   // A text column with more distinct values than this share of its training cells is an identifier.
   double identifier_share = 0.9;
@@ -64,6 +74,7 @@ struct FeatureEncoding {
   double scale = 0;          // 1 / sd
   double missing_share = 0;  // mean of the indicator
   double missing_scale = 0;
+  double low = 0, high = 0;   // of the training cells; equal where that is not known
   CalendarEncoding calendar;  // of a date; parts behind these
 
   // Text: parts are the levels, then "other" and missing if they occur in training.
@@ -102,7 +113,8 @@ class Encoder {
     return std::span(columns_).subspan(begin_[feature], begin_[feature + 1] - begin_[feature]);
   }
   const std::vector<DroppedColumn>& dropped() const { return dropped_; }
-  // Columns with numbers that look like a sign for missing cells, a sentence on each.
+  // A sentence on each column with numbers that look like a sign for missing cells, or with texts
+  // that are not told apart.
   const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
@@ -113,6 +125,9 @@ class Encoder {
   std::vector<DroppedColumn> dropped_;
   std::vector<std::string> remarks_;
 };
+
+// Whether Encoder::Fit would keep the column if it were alone; `identifiers` may be features.
+bool CanBeFeature(const Column& column, std::span<const size_t> rows, bool identifiers);
 
 // Which of so many buckets a text belongs to: FNV-1a of 64 bits, mixed.
 int HashBucket(std::string_view text, int buckets);

@@ -29,14 +29,6 @@ std::string Of(size_t cells, size_t all) {
   return std::to_string(cells) + " of " + std::to_string(all) + " cells";
 }
 
-// "line 17", with the file where a table has several.
-std::string PlaceOf(const Table& table, size_t row) {
-  if (!table.parts.empty() || table.source.empty() || table.first_line == 0) {
-    return table.Where(row);
-  }
-  return "line " + std::to_string(table.lines.empty() ? table.first_line + row : table.lines[row]);
-}
-
 bool Mostly(size_t cells, size_t all) {
   return static_cast<double>(cells) > kMost * static_cast<double>(all);
 }
@@ -370,6 +362,13 @@ void TypeDigitDates(const TypeRule& rule, Column* column) {
   column->reading.remarks.push_back(Quoted(column->name) + ": numbers such as " +
                                     FormatNumber(distinct[0]) + " are read as dates; --types '" +
                                     column->name + "=number' keeps them as numbers");
+}
+
+std::string PlaceOf(const Table& table, size_t row) {
+  if (!table.parts.empty() || table.source.empty() || table.first_line == 0) {
+    return table.Where(row);
+  }
+  return "line " + std::to_string(table.lines.empty() ? table.first_line + row : table.lines[row]);
 }
 
 std::vector<std::string> RemarksOn(const Table& table, const Column& column) {

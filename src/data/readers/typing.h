@@ -38,6 +38,9 @@ bool HasDecimalComma(const Table& table);
 // Turns a numeric column whose every cell is a date such as 20120131 into one of dates.
 void TypeDigitDates(const TypeRule& rule, Column* column);
 
+// "line 17", with the file where a table has several.
+std::string PlaceOf(const Table& table, size_t row);
+
 // What the reader of a result should know about a column: cells that count as missing, guesses.
 std::vector<std::string> RemarksOn(const Table& table, const Column& column);
 

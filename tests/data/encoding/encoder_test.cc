@@ -149,7 +149,8 @@ TEST(Encoder, RareLevelsAndUnseenOnesShareOnePart) {
   values.push_back("e");
   Table table = MakeTable({Texts("t", values)});
   EncodeOptions options;
-  options.max_levels = 2;
+  options.sure_levels = 2;
+  options.rows_of_level = 10;
   Encoder encoder = FitAll(table, AllIndices(table.rows), options);
   EXPECT_EQ(encoder.columns()[0].levels, (std::vector<std::string>{"a", "b"}));
   ASSERT_EQ(encoder.layout().columns(), 3u);
@@ -204,7 +205,7 @@ TEST(Encoder, ManyLevelsThatRepeatAreCapped) {
   std::vector<std::string> values;
   for (int i = 0; i < 30000; ++i) values.push_back("id" + std::to_string(i % 10000));
   Encoder encoder = FitAll(MakeTable({Texts("t", values)}));
-  EXPECT_EQ(encoder.layout().columns(), 48u);  // 32 levels, and 16 buckets for the others
+  EXPECT_EQ(encoder.layout().columns(), 272u);  // 256 levels, and 16 buckets for the others
 }
 
 TEST(Encoder, ARowNumberIsAnIdentifier) {
@@ -350,7 +351,7 @@ TEST(Encoder, ManyRareLevelsShareBucketsByTheirHash) {
   cells.push_back("");
   const Table table = MakeTable({Texts("t", cells)});
   EncodeOptions options;
-  options.max_levels = 4;
+  options.sure_levels = 4;
   const Encoder encoder = FitAll(table, AllIndices(401), options);
   const FeatureEncoding& encoding = encoder.columns()[0];
   EXPECT_EQ(encoding.hash_buckets, 16);
@@ -378,10 +379,57 @@ TEST(Encoder, ManyRareLevelsShareBucketsByTheirHash) {
 
 TEST(Encoder, AFewRareLevelsAreOneOther) {
   std::vector<std::string> cells;
-  for (int i = 0; i < 200; ++i) cells.push_back("t" + std::to_string(i % 60));
+  for (int i = 0; i < 120; ++i) cells.push_back("t" + std::to_string(i % 60));
   const Encoder encoder = FitAll(MakeTable({Texts("t", cells)}));
   EXPECT_EQ(encoder.columns()[0].hash_buckets, 0);
   EXPECT_TRUE(encoder.columns()[0].has_other);
+}
+
+// `rows_each` cells of each of so many levels.
+Column LevelsOfEqualSize(int levels, int rows_each) {
+  std::vector<std::string> cells;
+  for (int i = 0; i < levels * rows_each; ++i) cells.push_back("t" + std::to_string(i % levels));
+  return Texts("t", cells);
+}
+
+TEST(Encoder, LevelsOfEnoughRowsHavePartsOfTheirOwn) {
+  const Encoder encoder = FitAll(MakeTable({LevelsOfEqualSize(200, 3)}));
+  EXPECT_EQ(encoder.columns()[0].levels.size(), 200u);
+  EXPECT_EQ(encoder.layout().columns(), 200u);
+  EXPECT_TRUE(encoder.remarks().empty());
+  const Encoder rare = FitAll(MakeTable({LevelsOfEqualSize(200, 2)}));
+  EXPECT_EQ(rare.columns()[0].levels.size(), 32u);
+}
+
+TEST(Encoder, SaysWhichTextsAreNotToldApart) {
+  const Encoder encoder = FitAll(MakeTable({LevelsOfEqualSize(300, 10)}));
+  EXPECT_EQ(encoder.columns()[0].levels.size(), 256u);
+  ASSERT_EQ(encoder.remarks().size(), 1u);
+  const std::string& remark = encoder.remarks()[0];
+  EXPECT_NE(remark.find("'t' has 300 values"), std::string::npos) << remark;
+  EXPECT_NE(remark.find("the 44 rarest (14.7 %"), std::string::npos) << remark;
+  EXPECT_NE(remark.find("at most 256"), std::string::npos) << remark;
+  EXPECT_TRUE(FitAll(MakeTable({LevelsOfEqualSize(268, 10)})).remarks().empty()) << "4.5 %";
+}
+
+TEST(Encoder, TextColumnsShareTheCellsForTheirLevels) {
+  EncodeOptions options;
+  options.most_level_cells = 1000 * 100;
+  const Column many = LevelsOfEqualSize(100, 10);
+  Column other = many;
+  other.name = "u";
+  std::reverse(other.codes.begin(), other.codes.end());
+  Column short_text = Texts("s", {});
+  for (int i = 0; i < 1000; ++i) short_text.codes.push_back(i % 2);
+  short_text.levels = {"a", "b"};
+  const auto levels = [&](const std::vector<Column>& columns) {
+    const Table table = MakeTable(columns);
+    return FitAll(table, AllIndices(table.rows), options).columns()[0].levels.size();
+  };
+  EXPECT_EQ(levels({many, short_text}), 100u);
+  EXPECT_EQ(levels({many, other, short_text}), 50u);
+  options.most_level_cells = 1;
+  EXPECT_EQ(levels({many, other}), 32u);
 }
 
 TEST(HashBucket, IsTheSameForever) {
