@@ -129,6 +129,21 @@ void ArgParser::ParseFlag(std::span<const std::string> args, size_t* i,
   assignments_.push_back({field, std::move(value)});
 }
 
+void ArgParser::RefuseContradictions(std::vector<std::string>* complaints) const {
+  for (size_t i = 0; i < assignments_.size(); ++i) {
+    const Assignment& one = assignments_[i];
+    if (one.field->missing.empty() || !one.where.empty()) continue;
+    const auto earlier =
+        std::find_if(assignments_.begin(), assignments_.begin() + static_cast<ptrdiff_t>(i),
+                     [&](const Assignment& other) {
+                       return other.field == one.field && other.text != one.text;
+                     });
+    if (earlier == assignments_.begin() + static_cast<ptrdiff_t>(i)) continue;
+    complaints->push_back(FlagStyle(one.field->name) + " is set twice, to '" + earlier->text +
+                          "' and to '" + one.text + "'; keep one of them");
+  }
+}
+
 bool ArgParser::Parse(std::span<const std::string> args) {
   assignments_.clear();
   // Completions stand behind all else, also behind a flag whose value is still missing.
@@ -154,6 +169,7 @@ bool ArgParser::Parse(std::span<const std::string> args) {
       ParseFlag(args, &i, &complaints);
     }
   }
+  RefuseContradictions(&complaints);
   AddFileSettings(&complaints);
   // After an unknown flag nobody knows whether the next word was its value, nor which flag was
   // meant, so nothing is called missing or unexpected then.

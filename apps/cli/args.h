@@ -93,6 +93,9 @@ class ArgParser {
   // What to write instead, beginning with "; ": the nearest flag with `dashes` before it, or the
   // explanation. Empty if there is nothing to say.
   std::string Hint(std::string_view name, const std::string& dashes) const;
+  // What every run needs one of, such as the target, was said twice; other flags may be overridden
+  // by a later one, as scripts do.
+  void RefuseContradictions(std::vector<std::string>* complaints) const;
   void AddFileSettings(std::vector<std::string>* complaints);
   std::string ManPage() const;
   std::string Completions() const;

@@ -113,7 +113,7 @@ int Complete(Arguments words) {
 int Dispatch(const std::vector<std::string>& args) {
   if (args.empty()) throw UsageError("a command is missing");
   const std::string& first = args[0];
-  if (first == "--version") {
+  if (first == "--version" || first == "version") {
     WriteStdout("slm " + std::string(Version()) + "\n");
     return kDone;
   }

@@ -26,6 +26,8 @@ int RunPath(Arguments arguments) {
                              "1, 2, 3, 5, ... columns of\nDATA, beside columns chosen at random, "
                              "and says how many are enough."});
   flags.own().File("svg", &svg, "draw the path to `FILE`");
+  flags.Instead(
+      "k", "a path measures many numbers of columns; --k-max limits them, --k-list names them");
   if (!flags.Parse(&request)) return kDone;
   if (!svg.empty()) CheckOutput(svg);
   Job job("path", request, flags.dry_run);

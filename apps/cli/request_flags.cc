@@ -92,7 +92,8 @@ bool RequestFlags::ParseFields(OptionList fields, MethodChoice* choice, DataRequ
     method_options_.Group("Options of method " + std::string(entry.name) + remark_);
     selector_->DescribeOptions(method_options_);
     parser_.Flags(method_options_);
-    parser_.ExplainUnknown([](std::string_view flag) {
+    parser_.ExplainUnknown([this](std::string_view flag) {
+      if (const auto found = instead_.find(flag); found != instead_.end()) return found->second;
       const std::string owners = OwnersOf(flag);
       return owners.empty() ? "" : "it belongs to --method " + owners;
     });

@@ -3,6 +3,8 @@
 // Commands that carry out a request: flags, configuration and help from the description of the
 // request (jobs/requests.h), progress on the terminal, and getting the result out.
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +35,10 @@ class RequestFlags {
 
   // The command's own flags on what to write, beside those of the request.
   OptionList& own() { return own_; }
+  // What to say of a flag that other commands have.
+  void Instead(std::string flag, std::string explanation) {
+    instead_.emplace(std::move(flag), std::move(explanation));
+  }
 
   // Fills the request from the line and the configuration, with an observer that shows progress.
   // Returns false if help was asked for, which is then written. Throws one UsageError with every
@@ -72,6 +78,7 @@ class RequestFlags {
   ArgParser parser_;
   ConfigFlag config_;
   const std::string remark_;
+  std::map<std::string, std::string, std::less<>> instead_;
   OptionList own_;
   std::unique_ptr<Selector> selector_;  // what the method's flags are bound to
   OptionList method_options_;

@@ -9,6 +9,13 @@
 namespace slm {
 namespace {
 
+// Those that JSON does not let stand, and DEL and U+0080 to U+009F, which steer terminals too.
+bool IsControl(std::string_view text, size_t at, size_t length) {
+  const unsigned char byte = static_cast<unsigned char>(text[at + length - 1]);
+  return length == 1 ? byte < 0x20 || byte == 0x7F
+                     : length == 2 && text[at] == '\xC2' && byte < 0xA0;
+}
+
 void WriteString(std::string_view text, std::string* out) {
   static constexpr char kHex[] = "0123456789abcdef";
   out->push_back('"');
@@ -24,10 +31,11 @@ void WriteString(std::string_view text, std::string* out) {
       *out += "\\n";
     } else if (c == '\t') {
       *out += "\\t";
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+    } else if (IsControl(text, i, length)) {
+      const unsigned char point = static_cast<unsigned char>(text[i + length - 1]);
       *out += "\\u00";
-      out->push_back(kHex[c >> 4]);
-      out->push_back(kHex[c & 15]);
+      out->push_back(kHex[point >> 4]);
+      out->push_back(kHex[point & 15]);
     } else {
       out->append(text.substr(i, length));
     }

@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include "base/text.h"
+
 namespace slm {
 
 void AppendUtf8(uint32_t point, std::string* out) {
@@ -18,6 +20,29 @@ void AppendUtf8(uint32_t point, std::string* out) {
     add(0x80 | (point >> 6 & 0x3F));
   }
   add(0x80 | (point & 0x3F));
+}
+
+std::string EscapeControls(std::string_view text, std::string_view kept) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = Utf8Length(text, i);  // 0 for a byte that is not UTF-8
+    // U+0080 to U+009F, C2 80 to C2 9F in UTF-8, are control characters as well.
+    const unsigned char byte = static_cast<unsigned char>(text[length == 2 ? i + 1 : i]);
+    const bool control = length == 0 ||
+                         (length == 1 && (byte < 0x20 || byte == 0x7F) &&
+                          kept.find(text[i]) == std::string_view::npos) ||
+                         (length == 2 && text[i] == '\xC2' && byte < 0xA0);
+    if (control) {
+      out += "\\x";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    } else {
+      out.append(text.substr(i, length));
+    }
+    i += length == 0 ? 1 : length;
+  }
+  return out;
 }
 
 }  // namespace slm

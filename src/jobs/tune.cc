@@ -77,6 +77,8 @@ Context ForTrials(Context context) {
   return context;
 }
 
+constexpr double kErrorsToEachSide = 1.96;  // of a 95 % interval
+
 // Whoever stops a search waits no longer than this for the winner's predictor.
 constexpr double kPatience = 0.3;  // seconds
 
@@ -144,6 +146,7 @@ class Tuner {
     result.options = Configure(request_, best.settings).options.ToJson();
     result.stopped_early =
         done_ < planned_ || patient.Cancelled() || (deadline_ && Clock::now() >= *deadline_);
+    result.ties = FindTies(result.evidence);
     result.trials = std::move(finished_);
     return result;
   }
@@ -277,6 +280,20 @@ class Tuner {
     if (!(metric <= best_metric_)) best_metric_ = metric;
     crowd_.Tell("trials", static_cast<int>(done_), static_cast<int>(planned_),
                 sign_ * best_metric_);
+  }
+
+  std::optional<TiedTrials> FindTies(const Evidence& evidence) const {
+    if (!evidence.interval || !evidence.interval->valid) return std::nullopt;
+    const auto [low, high] = *evidence.interval->valid;
+    TiedTrials ties{.standard_error = (high - low) / (2 * kErrorsToEachSide), .trials = {}};
+    const Trial& best = finished_.front();
+    for (const Trial& trial : finished_) {
+      const double behind = sign_ * (best.valid_metric - trial.valid_metric);
+      if (trial.index == best.index || trial.budget != best.budget) continue;
+      if (behind <= ties.standard_error) ties.trials.push_back(trial.index);
+    }
+    std::sort(ties.trials.begin(), ties.trials.end());
+    return ties;
   }
 
   // Longer training counts before better validation; failures are last.

@@ -44,6 +44,18 @@ struct TuneSpec {
   bool resume = false;  // goes on with the journal if there is one
 };
 
+// Trials that the validation rows cannot tell from the best.
+struct TiedTrials {
+  double standard_error = 0;  // of the metric of the best one on those rows
+  std::vector<int> trials;    // others within it, with as much training; ascending
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("standard_error", standard_error);
+    v("trials", trials);
+  }
+};
+
 struct TuningResult : Outcome {
   TuneSpec request;
   std::string metric;
@@ -53,8 +65,9 @@ struct TuningResult : Outcome {
   size_t planned = 0;       // how many there would have been
   double valid_metric = 0;  // of the winner's final predictor
   std::optional<double> test_metric;
-  Evidence evidence;  // of both
-  Json options;       // of the winner, all of them
+  Evidence evidence;               // of both
+  std::optional<TiedTrials> ties;  // empty where the error is not known
+  Json options;                    // of the winner, all of them
 
   const Trial& best() const { return trials.front(); }
 
@@ -73,6 +86,7 @@ struct TuningResult : Outcome {
     v("options", options);
     v("trials", trials);
     v("planned", planned);
+    v.Optional("ties", ties);
     VisitEnd(v);
   }
   Json ToJson() const;

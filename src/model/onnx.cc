@@ -311,10 +311,21 @@ class Exporter {
     graph_.Output(probabilities, OnnxType::kFloat, target.classes.size());
   }
 
-  // Texts, whole numbers or numbers, as the target has them.
+  // As the file has them: numbers only where a number is what it holds, not where it has `yes` or
+  // `01`.
+  bool LabelsAreNumbers() const {
+    const TargetEncoding& target = content_.target;
+    if (target.type != ColumnType::kNumeric) return false;
+    for (size_t c = 0; c < target.classes.size(); ++c) {
+      if (target.classes[c] != FormatNumber(target.class_values[c])) return false;
+    }
+    return true;
+  }
+
+  // Texts, whole numbers or numbers.
   std::pair<std::string, OnnxType> ClassNames() {
     const TargetEncoding& target = content_.target;
-    if (target.type == ColumnType::kText) {
+    if (!LabelsAreNumbers()) {
       for (const std::string& name : target.classes) RequireUtf8(name, target.name);
       return {graph_.Constant(std::span(target.classes)), OnnxType::kString};
     }

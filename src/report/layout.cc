@@ -1,5 +1,7 @@
 #include "report/layout.h"
 
+#include "base/utf8.h"
+
 namespace slm {
 namespace {
 
@@ -7,26 +9,7 @@ bool ContinuesSequence(char c) { return (static_cast<unsigned char>(c) & 0xC0) =
 
 }  // namespace
 
-std::string Printable(std::string_view text) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  std::string out;
-  unsigned char last = 0;
-  for (char c : text) {
-    unsigned char byte = static_cast<unsigned char>(c);
-    // U+0080 to U+009F, C2 80 to C2 9F in UTF-8, are control characters as well.
-    bool control = byte < 0x20 || byte == 0x7F || (last == 0xC2 && byte >= 0x80 && byte < 0xA0);
-    if (control) {
-      if (byte >= 0x80) out.pop_back();
-      out += "\\x";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += c;
-    }
-    last = byte;
-  }
-  return out;
-}
+std::string Printable(std::string_view text) { return EscapeControls(text); }
 
 size_t DisplayWidth(std::string_view text) {
   size_t width = 0;

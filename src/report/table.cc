@@ -329,6 +329,12 @@ std::string RenderComparison(const ComparisonResult& result, const Terminal& ter
          Plural(result.data.train, "training row") + ", " +
          Plural(result.data.valid, "validation row") +
          (tested ? ", " + Plural(result.data.test, "test row") : "") + "\n";
+  const bool spread = std::any_of(result.rows.begin(), result.rows.end(),
+                                  [](const ComparisonRow& row) { return row.Metric().count > 1; });
+  if (spread) out += "+-: standard deviation over the seeds\n";
+  if (best < result.rows.size()) {
+    out += "in common: share of the columns that " + result.rows[best].method + " chose as well\n";
+  }
   if (late) out += "late: ended by a time limit, with its best so far\n";
   return out;
 }
@@ -449,6 +455,21 @@ std::string RenderStability(const StabilityResult& result, size_t limit, const T
          ", each with another seed\n";
 }
 
+// What the best trial is worth beside the others.
+std::string TiesText(const TuningResult& result) {
+  if (!result.ties || result.ties->trials.empty()) return "";
+  const std::vector<int>& tied = result.ties->trials;
+  const bool first = result.best().index < tied[0];
+  std::string text = "\n" + Plural(tied.size(), "other setting") +
+                     (tied.size() == 1 ? " ties" : " tie") + " with it: within a standard error (" +
+                     MetricText(result.ties->standard_error) + ") on " +
+                     Plural(result.data.valid, "validation row");
+  if (first) return text + "\n";
+  return text + ", trial " + std::to_string(tied[0]) +
+         (tied[0] == 0 ? ", the settings as given," : "") +
+         " among them;\nmore validation rows would tell them apart\n";
+}
+
 std::string RenderTuning(const TuningResult& result, size_t limit, const Terminal& terminal) {
   const auto given = std::find_if(result.trials.begin(), result.trials.end(),
                                   [](const Trial& trial) { return trial.index == 0; });
@@ -492,6 +513,7 @@ std::string RenderTuning(const TuningResult& result, size_t limit, const Termina
     out += "  " + Fit(setting.name, name_width) + "  " + setting.value + "\n";
   }
   if (best.settings.empty()) out += "  as given: there is nothing to search\n";
+  out += TiesText(result);
   out += "\n" + Plural(best.selected.size(), "feature") + " of " +
          std::to_string(result.data.features) + " for " + Printable(result.request.select.target) +
          " from " + Plural(result.data.train, "training row") + "\n";

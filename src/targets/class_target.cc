@@ -200,8 +200,8 @@ class ClassesTarget : public Target {
     return {"auc",
             "the class '" + name + "' has " + std::to_string(rare->rows) + " of " +
                 std::to_string(table.rows) +
-                " rows, so auc is measured; set the metric to accuracy for the share of rows that "
-                "are right"};
+                " rows, so auc is measured; --metric accuracy measures the share of rows that are "
+                "right"};
   }
 };
 

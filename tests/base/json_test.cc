@@ -48,6 +48,8 @@ TEST(Json, EmptyContainersStayOnOneLine) {
 
 TEST(Json, EscapesWhatStringsMayNotHold) {
   EXPECT_EQ(Json("a\"b\\c\nd\te\x01").Dump(), R"("a\"b\\c\nd\te\u0001")");
+  // DEL and U+009B, which begins a command of terminals; U+00A0 is a blank.
+  EXPECT_EQ(Json("a\x7f\xC2\x9B\xC2\xA0").Dump(), "\"a\\u007f\\u009b\xC2\xA0\"");
   EXPECT_EQ(Json("größe").Dump(), "\"größe\"");
 }
 

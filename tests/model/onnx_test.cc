@@ -62,6 +62,20 @@ TEST(ModelToOnnx, NamesTheColumnWhoseTextsAreHashed) {
   EXPECT_NE(ComplaintAbout(content).find("column 'color' has so many texts"), std::string::npos);
 }
 
+TEST(ModelToOnnx, LabelsAreThoseOfTheFile) {
+  ModelContent content = Exportable();
+  content.target.type = ColumnType::kNumeric;
+  content.target.class_values = {7001, 7002, 7003};
+  content.target.classes = {"7001", "7002", "7003"};
+  EXPECT_EQ(ModelToOnnx(content).find("7002"), std::string::npos) << "whole numbers";
+  content.target.classes = {"07001", "07002", "07003"};
+  EXPECT_NE(ModelToOnnx(content).find("07002"), std::string::npos) << "as the file writes them";
+  content.target.type = ColumnType::kBoolean;
+  content.target.class_values = {0, 1};
+  content.target.classes = {"no", "yes", "07003"};
+  EXPECT_NE(ModelToOnnx(content).find("yes"), std::string::npos);
+}
+
 TEST(ModelToOnnx, HasAnInputForEachColumn) {
   const std::string bytes = ModelToOnnx(Exportable());
   for (const char* name : {"amount", "day", "color", "label", "probabilities", "LabelEncoder"}) {

@@ -165,6 +165,7 @@ TEST(Fit, PadsAndCutsByCodePoints) {
 TEST(Printable, EscapesControlCharactersOfBothRanges) {
   EXPECT_EQ(Printable("tab\tdel\x7f"), "tab\\x09del\\x7f");
   EXPECT_EQ(Printable("csi\xC2\x9Bm"), "csi\\x9bm");
+  EXPECT_EQ(Printable("latin 1 \x9Bm"), "latin 1 \\x9bm") << "not UTF-8";
   EXPECT_EQ(Printable("größe"), "größe");
 }
 

@@ -1,12 +1,16 @@
 #include "data/readers/csv_writer.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <string_view>
 
+#include "base/format.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "data/encoding/calendar.h"
 #include "data/readers/iso_text.h"
 
@@ -14,7 +18,7 @@ namespace slm {
 namespace {
 
 void AppendText(std::string_view text, std::string* out) {
-  bool padded = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+  const bool padded = !text.empty() && (text.front() == ' ' || text.back() == ' ');
   if (!padded && text.find_first_of(",\"\n\r\t;") == std::string_view::npos) {
     out->append(text);
     return;
@@ -24,18 +28,21 @@ void AppendText(std::string_view text, std::string* out) {
   out->push_back('"');
 }
 
+// To the millisecond; a double does not hold more of a day of our time.
 void AppendDate(double days, std::string* out) {
+  constexpr long kMillisOfDay = 86400000;
   days = std::clamp(days, -kMostDays, kMostDays);
   double whole = std::floor(days);
-  long seconds = std::lround((days - whole) * 86400);
-  if (seconds == 86400) {
+  long millis = std::lround((days - whole) * kMillisOfDay);
+  if (millis == kMillisOfDay) {
     whole += 1;
-    seconds = 0;
+    millis = 0;
   }
   std::chrono::year_month_day date{
       std::chrono::sys_days{std::chrono::days{static_cast<int>(whole)}}};
   *out += IsoDate(date);
-  if (seconds != 0) *out += "T" + IsoTime(static_cast<int>(seconds));
+  if (millis != 0) *out += "T" + IsoTime(static_cast<int>(millis / 1000));
+  if (millis % 1000 != 0) *out += "." + Padded(static_cast<int>(millis % 1000), 3);
 }
 
 }  // namespace
@@ -70,10 +77,12 @@ void AppendCsvHeader(const Table& table, std::string* out) {
 
 void AppendCsvRows(const Table& table, size_t begin, size_t end, std::string* out) {
   for (size_t i = begin; i < end; ++i) {
+    const size_t start = out->size();
     for (size_t j = 0; j < table.columns.size(); ++j) {
       if (j != 0) out->push_back(',');
       AppendText(CellText(table.columns[j], i), out);
     }
+    if (out->size() == start) *out += "\"\"";  // a blank line is no row to most readers
     out->push_back('\n');
   }
 }
@@ -81,14 +90,19 @@ void AppendCsvRows(const Table& table, size_t begin, size_t end, std::string* ou
 void WriteCsv(const Table& table, size_t begin, size_t end, const std::string& path) {
   constexpr size_t kRowsAtOnce = 1000;
   OutputFile file(path);
+  // Cells of a file that somebody else made may hold what steers a terminal.
+  const bool shown = path == "-" && ::isatty(STDOUT_FILENO) == 1;
+  auto write = [&](const std::string& text) {
+    file.Write(shown ? EscapeControls(text, "\n\t") : text);
+  };
   std::string text;
   AppendCsvHeader(table, &text);
   for (size_t row = begin; row < end; row += kRowsAtOnce) {
     AppendCsvRows(table, row, std::min(row + kRowsAtOnce, end), &text);
-    file.Write(text);
+    write(text);
     text.clear();
   }
-  file.Write(text);
+  write(text);
   file.Commit();
 }
 
