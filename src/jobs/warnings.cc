@@ -170,6 +170,17 @@ void FindNearUniqueText(const CheckedData& data, std::vector<Warning>* warnings)
   }
 }
 
+// All of a few, the most frequent ones of more.
+std::string ListShares(const std::vector<std::string>& shares) {
+  constexpr size_t kShown = 5;
+  std::string out;
+  for (size_t i = 0; i < std::min(kShown, shares.size()); ++i) {
+    out += (i == 0 ? "" : ", ") + shares[i];
+  }
+  return shares.size() <= kShown ? out
+                                 : out + " and " + std::to_string(shares.size() - kShown) + " more";
+}
+
 CheckedData Look(const Tables& tables, const SelectionSpec& request) {
   const size_t target = tables.data.IndexOf(request.target);
   return {.tables = tables,
@@ -277,10 +288,9 @@ DataCheck CheckTables(const Tables& tables, const SelectionSpec& request, Thread
 std::string HeadLine(const DataSummary& data, const std::string& target) {
   std::string out = std::string(data.TaskName()) + " of " + target;
   if (data.classes > 0) out += ", " + Count(data.classes, "class", "es");
-  for (size_t i = 0; i < data.shares.size(); ++i) {
-    out += (i == 0 ? " (" : ", ") + data.shares[i].name + " " + Percent(data.shares[i].share);
-  }
-  if (!data.shares.empty()) out += ")";
+  std::vector<std::string> shares;
+  for (const ClassShare& one : data.shares) shares.push_back(one.name + " " + Percent(one.share));
+  if (!shares.empty()) out += " (" + ListShares(shares) + ")";
   struct Kind {
     const char* name;
     size_t columns;

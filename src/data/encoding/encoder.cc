@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <limits>
 #include <map>
@@ -11,6 +10,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/format.h"
 #include "base/random.h"
 #include "data/encoding/column_checks.h"
 #include "slm/errors.h"
@@ -223,11 +223,9 @@ std::string RemarkOnShared(const std::string& name, const LevelCounts& counts, s
   }
   const double share = static_cast<double>(shared) / static_cast<double>(present);
   if (share <= kSharedCells || 2 * counts.seen.size() > present) return "";
-  char percent[32];
-  std::snprintf(percent, sizeof(percent), "%.3g %%", 100 * share);
   const std::string values = std::to_string(counts.seen.size());
   return "the text '" + name + "' has " + values + " values, of which the " +
-         std::to_string(counts.seen.size() - kept) + " rarest (" + percent +
+         std::to_string(counts.seen.size() - kept) + " rarest (" + Format("%.3g %%", 100 * share) +
          " of its training cells) are hardly told apart: only values of at least " +
          std::to_string(options.rows_of_level) + " training rows are, and at most " +
          std::to_string(most) +

@@ -28,7 +28,7 @@ void AppendText(std::string_view text, std::string* out) {
   out->push_back('"');
 }
 
-// To the millisecond; a double does not hold more of a day of our time.
+// To the millisecond, which is what the encoder takes of a time.
 void AppendDate(double days, std::string* out) {
   constexpr long kMillisOfDay = 86400000;
   days = std::clamp(days, -kMostDays, kMostDays);

@@ -389,5 +389,15 @@ TEST(CsvWriter, QuotesTextAndWritesDatesAndBooleans) {
   EXPECT_EQ(out, text);
 }
 
+TEST(CsvWriter, WritesMillisecondsAndNoBlankLines) {
+  const std::string text = "d\n2021-03-04T05:06:07.250\n\"\"\n2021-03-04\n";
+  const Table table = ReadText(text);
+  ASSERT_EQ(table.rows, 3u);
+  std::string out;
+  AppendCsvHeader(table, &out);
+  AppendCsvRows(table, 0, table.rows, &out);
+  EXPECT_EQ(out, text);
+}
+
 }  // namespace
 }  // namespace slm
