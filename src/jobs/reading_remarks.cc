@@ -1,6 +1,8 @@
 #include "jobs/reading_remarks.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "data/readers/typing.h"
 #include "targets/target.h"
@@ -19,11 +21,12 @@ void Append(std::vector<std::string> more, std::vector<std::string>* remarks) {
 // Of another table, those columns that have the names of the first.
 void AppendByName(const Table& other, const Table& table, std::span<const size_t> columns,
                   std::vector<std::string>* remarks) {
+  std::unordered_set<std::string_view> used;
+  for (size_t j : columns) used.insert(table.columns[j].name);
   for (const Column& column : other.columns) {
-    const bool used = std::any_of(columns.begin(), columns.end(),
-                                  [&](size_t j) { return table.columns[j].name == column.name; });
+    if (used.count(column.name) == 0) continue;
     for (std::string& remark : RemarksOn(other, column)) {
-      if (used) Append({other.source + ": " + std::move(remark)}, remarks);
+      Append({other.source + ": " + std::move(remark)}, remarks);
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 
 #include "base/format.h"
@@ -358,8 +359,30 @@ void EncodeText(const FeatureEncoding& encoding, const Column& column,
   }
 }
 
-const Column& FindLike(const FeatureEncoding& encoding, const Table& table) {
-  const Column& column = table.Find(encoding.name);
+// Columns by name. Most stand where they stood in training; only where one does not, all names are
+// looked at, once.
+class ColumnFinder {
+ public:
+  explicit ColumnFinder(const Table& table) : table_(table) {}
+
+  const Column& Find(const FeatureEncoding& encoding) {
+    const std::vector<Column>& columns = table_.columns;
+    const size_t place = encoding.source_column;
+    if (place < columns.size() && columns[place].name == encoding.name) return columns[place];
+    for (size_t j = 0; j < columns.size() && by_name_.size() < columns.size(); ++j) {
+      by_name_.emplace(columns[j].name, j);
+    }
+    const auto found = by_name_.find(encoding.name);
+    return found != by_name_.end() ? columns[found->second] : table_.Find(encoding.name);
+  }
+
+ private:
+  const Table& table_;
+  std::unordered_map<std::string_view, size_t> by_name_;
+};
+
+const Column& RequireLike(const FeatureEncoding& encoding, const Column& column,
+                          const Table& table) {
   bool empty = std::all_of(column.numbers.begin(), column.numbers.end(),
                            [](double x) { return std::isnan(x); });
   bool both_numbers = encoding.type != ColumnType::kText && column.type != ColumnType::kText;
@@ -475,8 +498,9 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
 Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadPool& pool) const {
   std::vector<const Column*> columns;
   std::vector<std::vector<int>> parts_of_levels;
+  ColumnFinder finder(table);
   for (const FeatureEncoding& encoding : columns_) {
-    columns.push_back(&FindLike(encoding, table));
+    columns.push_back(&RequireLike(encoding, finder.Find(encoding), table));
     parts_of_levels.push_back(PartOfLevels(encoding, *columns.back()));
   }
   Matrix matrix(rows.size(), layout_.columns());
