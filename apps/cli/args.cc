@@ -12,12 +12,24 @@ namespace {
 constexpr std::string_view kManPage = "--help=man";
 constexpr std::string_view kComplete = "--help=complete:";
 
+// A word as it is typed in a shell: between quotes where it needs them.
+std::string ShellWord(std::string_view word) {
+  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (ToLower(c) >= 'a' && ToLower(c) <= 'z') ||
+           std::string_view("_-.,:/+%@").find(c) != std::string_view::npos;
+  });
+  if (plain) return std::string(word);
+  std::string quoted = "'";
+  for (char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 }  // namespace
 
-std::string FlagStyle(std::string_view field) {
+std::string FlagStyle(std::string_view field, std::string_view value) {
   std::string flag = (field.size() == 1 ? "-" : "--") + std::string(field);
   std::replace(flag.begin(), flag.end(), '_', '-');
-  return flag;
+  return value.empty() ? flag : flag + " " + ShellWord(value);
 }
 
 void ArgParser::Positional(std::string name, std::string* value, std::string help,

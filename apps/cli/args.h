@@ -111,7 +111,7 @@ class ArgParser {
 };
 
 // How the command line writes a field: "-k", "--time-limit".
-std::string FlagStyle(std::string_view field);
+std::string FlagStyle(std::string_view field, std::string_view value = {});
 
 // What follows `flag` ("--method") on the line, also as --method=NAME, the last one if it is there
 // twice; `otherwise` if it is not. For flags that decide which others exist, and so have to be

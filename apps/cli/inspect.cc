@@ -55,8 +55,11 @@ int RunInspect(Arguments arguments) {
        .summary = "Shows how a table is read: the type of each column and why, odd cells, and what "
                   "would be\ndone with it. Of a model, or of a result that was written as JSON, it "
                   "shows what is in it."});
-  flags.parser().Positional("FILE", &path, "A table, a model, or a result of select.",
-                            "name the file to look into");
+  flags.parser().Positional(
+      "FILE", &path,
+      "A table in any format that 'slm select' reads (CSV, .xlsx, JSON, .zip and so "
+      "on), a model, or a result of select.",
+      "name the file to look into");
   flags.own().Bool("json", &json, "JSON instead of a table");
   flags.own().Text("target", &request.target, "the `COL` that would be predicted");
   DescribeOptions(&request.read, &flags.own());
@@ -76,6 +79,7 @@ int RunInspect(Arguments arguments) {
     WriteStdout(json ? result.Dump(2) + "\n" : RenderResult(result, path, terminal));
   } else {
     request.data = {path};
+    request.field_style = FlagStyle;
     const TableReport report = Execute(request);
     WriteStdout(json ? report.ToJson().Dump(2) + "\n" : RenderColumns(report, terminal));
   }

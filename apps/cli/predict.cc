@@ -73,6 +73,7 @@ int RunPredict(Arguments arguments) {
   if (!flags.Parse()) return kDone;
   RefuseOverwriting(FilesRead(request.model, request.data), {{"--output", output}});
   CheckOutput(output);
+  request.field_style = FlagStyle;
   const PredictionResult result = Execute(request);
   if (json) {
     WriteFile(output, result.ToJson().Dump(2) + "\n");

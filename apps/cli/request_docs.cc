@@ -41,8 +41,6 @@ std::string TableCell(std::string_view text) {
   return out;
 }
 
-std::string FieldName(std::string_view field) { return std::string(field); }
-
 }  // namespace
 
 std::string RequestsToMarkdown() {
@@ -60,7 +58,7 @@ std::string RequestsToMarkdown() {
       out += "| `" + field.name + "` | " + KindName(field.kind) + " | " +
              (field.missing.empty() ? TableCell(field.get()) : "required") + " | " +
              TableCell(field.name == "method" ? "a name of `slm methods`" : field.allowed) + " | " +
-             TableCell(RenderFields(field.help, FieldName)) + " |\n";
+             TableCell(RenderFields(field.help)) + " |\n";
     }
   }
   return out;

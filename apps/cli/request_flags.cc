@@ -100,7 +100,8 @@ bool RequestFlags::ParseFields(OptionList fields, MethodChoice* choice, DataRequ
   }
   parser_.Positionals(
       "DATA", &data->data,
-      "A file: CSV, TSV, .npy, .npz, libsvm, ARFF, Parquet or JSON lines, also .gz or .zst; a "
+      "A file: CSV, TSV, .xlsx, JSON, JSON lines, .npy, .npz, libsvm, ARFF or Parquet, also .gz, "
+      ".zst or .zip; a "
       "pattern such as 'parts/*.csv', or several files, which are one table; a query such as "
       "\"SELECT * FROM 'a.parquet'\"; - is standard input.",
       "name the file to read, or - for standard input");
@@ -128,6 +129,7 @@ bool RequestFlags::ParseFields(OptionList fields, MethodChoice* choice, DataRequ
       },
       !json_);
   run->observer = &*meter_;
+  run->field_style = FlagStyle;
   run_ = run;
   return true;
 }

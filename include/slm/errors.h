@@ -14,10 +14,17 @@ namespace slm {
 // write it: --keep on the command line, keep in Python and C++.
 std::string FieldRef(std::string_view field);
 
-// How a caller writes the field of that name.
-using FieldStyle = std::function<std::string(std::string_view field)>;
+// The field with a value that a message advises: --types 'zip=text' on the command line,
+// types='zip=text' in Python and C++.
+std::string FieldRef(std::string_view field, std::string_view value);
 
-// The message with every marked field in the caller's style; without one, plain names.
+// How a caller writes the field of that name, with a value unless that is empty.
+using FieldStyle = std::function<std::string(std::string_view field, std::string_view value)>;
+
+// The style of Python and C++: keep, or keep='age'.
+std::string KeywordStyle(std::string_view field, std::string_view value = {});
+
+// The message with every marked field in the caller's style; without one, as keywords.
 std::string RenderFields(std::string_view marked, const FieldStyle& style = {});
 
 // Something the user can fix. The kind tells the command line which exit code to use.

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "slm/context.h"
+#include "slm/errors.h"
 #include "slm/setting.h"
 #include "slm/table.h"
 
@@ -93,6 +94,7 @@ struct RunControl {
   double checkpoint_every = 10;  // seconds
   bool resume = false;
   Observer* observer = nullptr;  // progress and early end; may be null
+  FieldStyle field_style = {};   // how remarks and warnings name fields; empty for keywords
 };
 
 // A method by name with its options, or one of your own.
@@ -174,6 +176,7 @@ struct ModelRequest {
   std::vector<std::string> data;  // files that make one table; none for a table in memory
   ReadOptions read;
   int threads = 0;
+  FieldStyle field_style = {};  // how remarks name fields; empty for keywords
 };
 
 struct PredictRequest : ModelRequest {

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,18 +41,55 @@ struct OddCell {
   std::string text;
 };
 
+// How a file writes a value, where that is not the way in which this program does.
+struct Spelling {
+  double value = 0;
+  std::string text;
+};
+
+// What cells look like that are not all of one type.
+struct LikelyType {
+  ColumnType type = ColumnType::kText;
+  CellFormat format = {};
+};
+
 // What reading found out about a column.
 struct ColumnReading {
   std::string why = {};                   // it is of its type; empty if the file declares that
   std::vector<OddCell> odd = {};          // the first of them
   size_t odd_cells = 0;                   // how many there are
   std::vector<std::string> remarks = {};  // a sentence on each guess that may be wrong
+  std::optional<LikelyType> likely = {};  // of most cells of a text column, though not of enough
+  std::vector<Spelling> spellings = {};   // of the target's values; ascending
 };
 
-// How a file writes a value, where that is not the way in which this program does.
-struct Spelling {
-  double value = 0;
-  std::string text;
+// A T that few owners have: until it is first edited it takes the room of a pointer. A hostile file
+// has a column for every other byte.
+template <class T>
+class Occasional {
+ public:
+  Occasional() = default;
+  Occasional(const Occasional& other) { *this = other; }
+  Occasional(Occasional&&) noexcept = default;
+  ~Occasional() = default;
+  Occasional& operator=(const Occasional& other) {
+    if (this != &other) value_ = other.value_ ? std::make_unique<T>(*other.value_) : nullptr;
+    return *this;
+  }
+  Occasional& operator=(Occasional&&) noexcept = default;
+
+  const T& operator*() const {
+    static const T kNone;
+    return value_ ? *value_ : kNone;
+  }
+  const T* operator->() const { return &**this; }
+  T& Edit() {
+    if (!value_) value_ = std::make_unique<T>();
+    return *value_;
+  }
+
+ private:
+  std::unique_ptr<T> value_;
 };
 
 struct Column {
@@ -64,8 +102,7 @@ struct Column {
   std::vector<int32_t> codes = {};
   std::vector<std::string> levels = {};  // sorted, so that they do not depend on the order of rows
   CellFormat format = {};
-  ColumnReading reading = {};
-  std::vector<Spelling> spellings = {};  // of the target's values; ascending
+  Occasional<ColumnReading> reading = {};
 };
 
 struct Table {

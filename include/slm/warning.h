@@ -13,7 +13,7 @@ struct Warning {
   std::vector<std::string> columns;  // it is about; none if it is about rows
   double figure = 0;                 // the measured value that made it a warning
   std::string text;                  // a sentence that says what was measured
-  std::string flag;                  // of the command line, that answers it
+  std::string flag;  // field of the request that answers it, as the caller writes it
 
   template <class Visitor>
   void VisitFields(Visitor& v) {

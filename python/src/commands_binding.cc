@@ -7,6 +7,8 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -68,9 +70,11 @@ struct Answer {
 };
 
 template <class Request>
-Answer RunAs(std::string_view command, const Json& fields, Tables tables, nb::object on_events) {
+Answer RunAs(std::string_view command, const Json& fields, Tables tables, nb::object on_events,
+             const FieldStyle& style) {
   Request request;
   FillRequest(fields, &request);
+  request.field_style = style;
   Answer answer;
   answer.interrupted = RunBesidePython(std::move(on_events), [&](Observer& observer) {
     request.observer = &observer;
@@ -84,7 +88,7 @@ Answer RunAs(std::string_view command, const Json& fields, Tables tables, nb::ob
 
 struct Command {
   std::string_view name;
-  Answer (*run)(std::string_view, const Json&, Tables, nb::object);
+  Answer (*run)(std::string_view, const Json&, Tables, nb::object, const FieldStyle&);
 };
 
 constexpr Command kCommands[] = {{"select", RunAs<SelectRequest>},
@@ -93,20 +97,28 @@ constexpr Command kCommands[] = {{"select", RunAs<SelectRequest>},
                                  {"path", RunAs<PathRequest>},
                                  {"stability", RunAs<StabilityRequest>}};
 
-// `names` are fields that the caller knows by another name.
+// `names` are fields that the caller knows by another name. What it returns works without Python.
+FieldStyle KeywordsNamed(const nb::dict& names) {
+  std::map<std::string, std::string, std::less<>> own;
+  for (auto [field, name] : names) {
+    own.emplace(nb::cast<std::string>(field), nb::cast<std::string>(name));
+  }
+  return [own](std::string_view field, std::string_view value) {
+    const auto at = own.find(field);
+    return KeywordStyle(at == own.end() ? field : at->second, value);
+  };
+}
+
 std::tuple<std::string, FittedModel, bool> Run(const std::string& command, const nb::dict& request,
                                                Table& data, Table* valid, Table* test,
                                                nb::object on_events, const nb::dict& names) {
-  auto style = [&](std::string_view field) {
-    const std::string name(field);
-    return names.contains(name.c_str()) ? nb::cast<std::string>(names[name.c_str()]) : name;
-  };
+  const FieldStyle style = KeywordsNamed(names);
   const auto entry = std::find_if(std::begin(kCommands), std::end(kCommands),
                                   [&](const Command& c) { return c.name == command; });
   if (entry == std::end(kCommands)) throw UsageError("there is no request '" + command + "'");
   try {
     Answer answer = entry->run(entry->name, ToJson(request), TakeTables(data, valid, test),
-                               std::move(on_events));
+                               std::move(on_events), style);
     return {std::move(answer.json), std::move(answer.model), answer.interrupted};
   } catch (const InputError& error) {
     throw InputError(error.kind(), RenderFields(error.marked(), style));

@@ -174,7 +174,7 @@ def test_leaks_are_warned_of_dropped_or_refused(frame):
     leaky = frame.assign(again=frame["y"] * 3 + 1)
     more = {"target": "y", "k": 2, "method": "anova", "n_jobs": 1}
     (warning,) = slm.select(leaky, **more).warnings
-    assert warning["kind"] == "leak" and warning["columns"] == ["again"] and warning["flag"] == "--leaks drop"
+    assert warning["kind"] == "leak" and warning["columns"] == ["again"] and warning["flag"] == "leaks='drop'"
     assert "again" not in slm.select(leaky, leaks="drop", **more).columns
     with pytest.raises(ValueError, match="again"):
         slm.select(leaky, strict=True, **more)

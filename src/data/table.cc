@@ -67,13 +67,14 @@ void KeepRows(std::span<const size_t> rows, Table* table) {
   for (Column& column : table->columns) {
     KeepItems(rows, &column.numbers);
     KeepItems(rows, &column.codes);
+    if (column.reading->odd.empty()) continue;
     std::vector<OddCell> odd;
-    for (OddCell& cell : column.reading.odd) {
+    for (OddCell& cell : column.reading.Edit().odd) {
       const auto at = std::lower_bound(rows.begin(), rows.end(), cell.row);
       if (at == rows.end() || *at != cell.row) continue;
       odd.push_back({static_cast<size_t>(at - rows.begin()), std::move(cell.text)});
     }
-    column.reading.odd = std::move(odd);
+    column.reading.Edit().odd = std::move(odd);
   }
   auto next = rows.begin();
   size_t begin = 0;

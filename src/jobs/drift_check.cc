@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "jobs/warnings.h"
 #include "numerics/tails.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -148,7 +149,7 @@ void FindDrift(const CheckedData& data, ThreadPool& pool, std::vector<Warning>* 
                     .columns = {},
                     .figure = drifting[0].distance,
                     .text = {},
-                    .flag = by_time ? "" : "--drop"};
+                    .flag = by_time ? "" : FieldRef("drop")};
     for (const Drifting& one : drifting) warning.columns.push_back(one.name);
     warning.text = std::to_string(drifting.size()) + " of " + std::to_string(data.features.size()) +
                    " columns are distributed differently in " + sides + ", " +
@@ -164,7 +165,7 @@ void FindDrift(const CheckedData& data, ThreadPool& pool, std::vector<Warning>* 
          .text = "the target '" + data.request.target + "' is distributed differently in " + sides +
                  " (distance " + Number(*distances.back()) + " of 1)" +
                  (by_time ? meaning : ", so what is measured may not hold elsewhere"),
-         .flag = by_time ? "" : "--split"});
+         .flag = by_time ? "" : FieldRef("split")});
   }
 }
 

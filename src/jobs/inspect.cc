@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 #include <span>
+#include <string_view>
+#include <unordered_map>
 
 #include "base/fields.h"
 #include "base/text.h"
@@ -49,7 +51,7 @@ ColumnReport DescribeColumn(const Table& table, const Column& column) {
   ColumnReport report;
   report.name = column.name;
   report.type = ColumnTypeName(column.type);
-  report.why = column.reading.why;
+  report.why = column.reading->why;
   const bool number = column.type == ColumnType::kNumeric;
   if (report.why.empty()) {
     report.why = number && table.first_line != 0 ? "every cell is a number" : "the file says so";
@@ -59,8 +61,8 @@ ColumnReport DescribeColumn(const Table& table, const Column& column) {
   report.date_format = column.format.date;
   DescribeCells(column, table.rows, &report);
   if (report.missing == table.rows) report.why = "no cell says otherwise";
-  report.odd_cells = column.reading.odd_cells;
-  for (const OddCell& odd : column.reading.odd) {
+  report.odd_cells = column.reading->odd_cells;
+  for (const OddCell& odd : column.reading->odd) {
     report.odd.push_back({table.Where(odd.row), odd.text});
   }
   return report;
@@ -95,17 +97,18 @@ void DescribeUse(const Table& table, const std::string& target, ThreadPool& pool
     column.use = column.name == target ? "target" : "feature";
     if (column.name != target) features.push_back(j);
   }
+  std::unordered_map<std::string_view, size_t> place;
+  for (size_t j : features) place.emplace((*columns)[j].name, j);
   for (const DroppedColumn& one : FindDropped(table, features, pool)) {
-    for (size_t j : features) {
-      if ((*columns)[j].name == one.name) (*columns)[j].use = one.reason.Text();
-    }
+    const auto found = place.find(one.name);
+    if (found != place.end()) (*columns)[found->second].use = one.reason.Text();
   }
 }
 
 }  // namespace
 
 TableReport InspectTable(const Table& table, const std::string& target, TaskChoice task,
-                         ThreadPool& pool) {
+                         ThreadPool& pool, const FieldStyle& style) {
   TableReport report;
   report.source = table.source;
   report.rows = table.rows;
@@ -114,7 +117,9 @@ TableReport InspectTable(const Table& table, const std::string& target, TaskChoi
                    [&](size_t j) { report.columns[j] = DescribeColumn(table, table.columns[j]); });
   DescribeUse(table, target, pool, &report.columns);
   auto add = [&](const std::vector<std::string>& remarks) {
-    report.remarks.insert(report.remarks.end(), remarks.begin(), remarks.end());
+    for (const std::string& remark : remarks) {
+      report.remarks.push_back(RenderFields(remark, style));
+    }
   };
   for (const Column& column : table.columns) add(RemarksOn(table, column));
   add(table.remarks);
@@ -132,7 +137,8 @@ TableReport Execute(const InspectRequest& request) {
   ThreadPool pool(request.threads);
   ReadOptions read = request.read;
   read.target = request.target;
-  return InspectTable(ReadTables(request.data, read, pool), request.target, request.task, pool);
+  return InspectTable(ReadTables(request.data, read, pool), request.target, request.task, pool,
+                      request.field_style);
 }
 
 Json TableReport::ToJson() const { return WriteFields(*this); }

@@ -19,6 +19,7 @@ struct InspectRequest {
   std::string target;  // empty if none is known yet
   TaskChoice task = TaskChoice::kAuto;
   int threads = 0;
+  FieldStyle field_style = {};  // how remarks name fields; empty for keywords
 };
 
 struct OddCellReport {
@@ -90,6 +91,6 @@ TableReport Execute(const InspectRequest& request);
 
 // Of a table in memory.
 TableReport InspectTable(const Table& table, const std::string& target, TaskChoice task,
-                         ThreadPool& pool);
+                         ThreadPool& pool, const FieldStyle& style = {});
 
 }  // namespace slm

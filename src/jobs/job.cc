@@ -79,6 +79,37 @@ Job::Job(const DataRequest& data, const RunControl& run, const Tables& tables)
   LeaveOutRowsWithoutTarget();
 }
 
+Tables* Job::OwnTables() {
+  if (tables_ != &read_) {
+    read_ = *tables_;
+    tables_ = &read_;
+  }
+  return &read_;
+}
+
+void Job::TypeByTrainingRows(SelectionSpec spec) {
+  auto is_open = [&](const Column& column) {
+    return column.reading->likely && column.name != spec.target &&
+           column.name != spec.split_by.column;
+  };
+  const std::vector<Column>& columns = tables_->data.columns;
+  if (std::none_of(columns.begin(), columns.end(), is_open)) return;
+  spec.k = std::max(spec.k, 1);
+  const RowParts parts = CutRows(*tables_, spec);
+  for (size_t j = 0; j < tables_->data.columns.size(); ++j) {
+    const Column& column = tables_->data.columns[j];
+    if (!is_open(column) || !FitsLikelyType(column, parts.train.rows)) continue;
+    const LikelyType likely = *column.reading->likely;
+    const std::string name = column.name;
+    Tables* own = OwnTables();
+    for (Table* one :
+         {&own->data, own->valid ? &*own->valid : nullptr, own->test ? &*own->test : nullptr}) {
+      if (one == nullptr || !HasColumn(*one, name)) continue;
+      TakeType(likely, "as the training rows have it", &one->columns[one->IndexOf(name)]);
+    }
+  }
+}
+
 void Job::LeaveOutRowsWithoutTarget() {
   const Tables& whole = *tables_;
   // What else is wrong with the target is said later.
@@ -88,17 +119,15 @@ void Job::LeaveOutRowsWithoutTarget() {
     const std::vector<size_t> rows = RowsWithTarget(table, table.IndexOf(data_.target));
     if (rows.size() == table.rows) return;
     without_target_ += table.rows - rows.size();
-    if (tables_ != &read_) {
-      read_ = *tables_;
-      tables_ = &read_;
-    }
-    Table* own = of(read_);
+    Table* own = of(*OwnTables());
     // Cells of the target that could not be read stand in rows that go; they are named before that.
-    ColumnReading& reading = own->columns[own->IndexOf(data_.target)].reading;
+    ColumnReading& reading = own->columns[own->IndexOf(data_.target)].reading.Edit();
     for (std::string& remark : RemarksOn(*own, own->Find(data_.target))) {
       own->remarks.push_back(std::move(remark));
     }
-    reading = {.why = std::move(reading.why)};
+    reading.odd.clear();
+    reading.odd_cells = 0;
+    reading.remarks.clear();
     KeepRows(rows, own);
   };
   leave_out(whole.data, [](Tables& own) { return &own.data; });
@@ -152,6 +181,7 @@ SelectionSpec Job::Resolve(const FeatureCount& k) {
       spec.ignore.push_back(std::move(name));
     }
   }
+  TypeByTrainingRows(spec);
   spec.k = ResolveCount(k, *tables_, spec, pool_);
   return spec;
 }
@@ -162,6 +192,9 @@ void Job::CheckData(SelectionSpec* spec) {
   DataCheck found = CheckTables(*tables_, checked, pool_);
   spec->leaking = std::move(found.leaking);
   warnings_ = std::move(found.warnings);
+  for (Warning& warning : warnings_) {
+    warning.flag = RenderFields(warning.flag, run_.field_style);
+  }
   if (spec->strict && !warnings_.empty()) {
     std::string all;
     for (const Warning& warning : warnings_) {
@@ -195,6 +228,9 @@ void Job::Finish(Outcome* outcome) {
   Flush();
   outcome->data.without_target = without_target_;
   outcome->data.warnings = warnings_;
+  for (std::string& remark : outcome->data.remarks) {
+    remark = RenderFields(remark, run_.field_style);
+  }
   outcome->read_seconds = read_seconds_;
   outcome->total_seconds = SecondsSince(start_);
 }

@@ -73,6 +73,9 @@ class Job {
   }
   static Json DecidingFields(const OptionList& list, const MethodChoice* choice);
   void LeaveOutRowsWithoutTarget();
+  // What a column is, is for the training rows to say: odd cells elsewhere make no text of it.
+  void TypeByTrainingRows(SelectionSpec spec);
+  Tables* OwnTables();
   void Begin(std::string_view command, const Json& request, bool dry_run);
 
   const Clock::time_point start_ = Clock::now();

@@ -17,6 +17,7 @@
 #include "data/encoding/encoder.h"
 #include "jobs/warnings.h"
 #include "numerics/tails.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -331,7 +332,7 @@ Warning Describe(const CheckedData& data, const Column& column, const LeakFigure
           .figure = figure.one_to_one ? 1 : figure.skill,
           .text = "'" + column.name + "' " + what +
                   "; if it is not known when predictions are made, leave it out",
-          .flag = "--leaks drop"};
+          .flag = FieldRef("leaks", "drop")};
 }
 
 }  // namespace

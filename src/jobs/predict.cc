@@ -130,7 +130,7 @@ void RemarkFarOutside(const ModelContent& content, const Table& table,
 }  // namespace
 
 PredictionResult PredictTable(const FittedModel& model, const Table& table, bool with_probabilities,
-                              ThreadPool& pool) {
+                              ThreadPool& pool, const FieldStyle& style) {
   const ModelContent& content = model.content();
   const Matrix scores = ModelScores(content, table, pool);
   PredictionResult result;
@@ -143,8 +143,8 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
   result.with_probabilities = with_probabilities;
   result.predictions = PredictionsOf(content, scores);
   for (const Column* column : ChosenColumns(content, table)) {
-    for (std::string& remark : RemarksOn(table, *column)) {
-      result.remarks.push_back(std::move(remark));
+    for (const std::string& remark : RemarksOn(table, *column)) {
+      result.remarks.push_back(RenderFields(remark, style));
     }
   }
   RemarkUnseen(content, table, &result.remarks);
@@ -183,7 +183,7 @@ PredictionResult Execute(const PredictRequest& request) {
   }
   ThreadPool pool(request.threads);
   return PredictTable(model, ReadLike(request, model, /*raw=*/false, pool), request.probabilities,
-                      pool);
+                      pool, request.field_style);
 }
 
 AppliedTable Execute(const ApplyRequest& request) {

@@ -73,7 +73,7 @@ struct PredictionResult {
 };
 
 PredictionResult PredictTable(const FittedModel& model, const Table& table, bool with_probabilities,
-                              ThreadPool& pool);
+                              ThreadPool& pool, const FieldStyle& style = {});
 
 // The file of data through the file of the model, its columns read as those that the model was
 // trained on.

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "jobs/warnings.h"
 #include "numerics/tails.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -137,7 +138,7 @@ void FindTime(const CheckedData& data, std::vector<Warning>* warnings) {
                  Format("%.0f %%", 100 * *share) +
                  " of its variance lies between tenths of it), and rows are split at random: what "
                  "is measured is for rows of the same time, not of the future",
-         .flag = "--split " + ShellWord("time:" + column->name)});
+         .flag = FieldRef("split", "time:" + column->name)});
   }
 }
 

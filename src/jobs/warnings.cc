@@ -11,6 +11,7 @@
 #include "base/format.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -86,7 +87,7 @@ void FindCopies(const CheckedData& data, std::vector<Warning>* warnings) {
                                Percent(share) +
                                ") also stand, cell by cell, among the training rows; what is "
                                "measured on them flatters",
-                       .flag = "--split group:COL"});
+                       .flag = FieldRef("split", "group:COL")});
 }
 
 // ---- Small parts and classes
@@ -95,11 +96,11 @@ void FindTinyParts(const CheckedData& data, std::vector<Warning>* warnings) {
   struct Part {
     const char* name;
     size_t rows;
-    const char* flag;
+    std::string flag;
   };
-  for (const Part& part : {Part{"training", data.parts.train.rows.size(), "--split"},
-                           Part{"validation", data.parts.valid.rows.size(), "--split"},
-                           Part{"test", data.parts.test.rows.size(), "--cv 5"}}) {
+  for (const Part& part : {Part{"training", data.parts.train.rows.size(), FieldRef("split")},
+                           Part{"validation", data.parts.valid.rows.size(), FieldRef("split")},
+                           Part{"test", data.parts.test.rows.size(), FieldRef("cv", "5")}}) {
     if (part.rows == 0 || part.rows >= kFewRows) continue;
     const std::string them = part.rows == 1 ? "it" : "them";
     const bool trains = part.name == std::string_view("training");
@@ -134,7 +135,7 @@ void FindRareClasses(const CheckedData& data, const std::vector<int32_t>& strata
                                "' ha" + (rare.size() == 1 ? "s" : "ve") + " fewer than " +
                                std::to_string(kFewRowsOfClass) +
                                " training rows: " + ListNames(rare),
-                       .flag = "--split"});
+                       .flag = FieldRef("split")});
 }
 
 // ---- Text
@@ -166,7 +167,7 @@ void FindNearUniqueText(const CheckedData& data, std::vector<Warning>* warnings)
                                  " values in " + std::to_string(present) +
                                  " training rows, which can be learned by heart and says little "
                                  "about other rows",
-                         .flag = "--drop " + ShellWord(column.name)});
+                         .flag = FieldRef("drop", column.name)});
   }
 }
 
@@ -192,17 +193,6 @@ CheckedData Look(const Tables& tables, const SelectionSpec& request) {
 }
 
 }  // namespace
-
-std::string ShellWord(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (ToLower(c) >= 'a' && ToLower(c) <= 'z') ||
-           std::string_view("_-.,:/+%@").find(c) != std::string_view::npos;
-  });
-  if (plain) return word;
-  std::string quoted = "'";
-  for (char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
 
 std::vector<size_t> SampleRows(std::span<const size_t> rows, size_t most) {
   if (rows.size() <= most) return {rows.begin(), rows.end()};

@@ -61,9 +61,6 @@ std::vector<double> RanksOf(const std::vector<double>& values);
 std::vector<const Column*> ColumnsIn(const Table& other, const Table& own,
                                      std::span<const size_t> columns);
 
-// A word as it is typed in a shell: between quotes where it needs them.
-std::string ShellWord(const std::string& word);
-
 // For texts: "a", "a and b", "a, b and 3 more".
 std::string ListNames(const std::vector<std::string>& names, size_t shown = 3);
 

@@ -34,9 +34,10 @@ std::vector<double> Distinct(std::vector<double> values) {
 
 // As the file has it.
 std::string NameOf(const Column& column, double value) {
-  const auto at = std::lower_bound(column.spellings.begin(), column.spellings.end(), value,
+  const std::vector<Spelling>& spellings = column.reading->spellings;
+  const auto at = std::lower_bound(spellings.begin(), spellings.end(), value,
                                    [](const Spelling& a, double b) { return a.value < b; });
-  if (at != column.spellings.end() && at->value == value) return at->text;
+  if (at != spellings.end() && at->value == value) return at->text;
   if (column.type == ColumnType::kBoolean) return value != 0 ? "true" : "false";
   return FormatNumber(value == 0 ? 0.0 : value);
 }

@@ -6,13 +6,14 @@
 #include <set>
 
 #include "base/text.h"
+#include "slm/errors.h"
 #include "targets/target.h"
 
 namespace slm {
 namespace {
 
 // Whole numbers of so many values can be classes as well as a measure.
-constexpr size_t kLeastUnclear = 11, kMostUnclear = 50;
+constexpr size_t kLeastUnclear = 6, kMostUnclear = 50;
 constexpr size_t kRowsOfClass = 10;  // on average; with fewer nobody would think of classes
 
 size_t DistinctWholes(const Column& column) {
@@ -42,9 +43,16 @@ std::string RemarkOnTask(const Table& table, size_t target) {
   if (values < kLeastUnclear || values * kRowsOfClass > table.rows) return "";
   const bool classes = DecideTask(table, target, TaskChoice::kAuto) == Task::kClassification;
   return "the target " + Quoted(column.name) + " has " + std::to_string(values) +
-         " whole values, which are taken for " + (classes ? "classes" : "amounts") + "; --task " +
-         (classes ? "regression" : "classification") + " takes them for " +
+         " whole values, which are taken for " + (classes ? "classes" : "amounts") + "; " +
+         FieldRef("task", classes ? "regression" : "classification") + " takes them for " +
          (classes ? "amounts" : "classes");
+}
+
+std::string RemarkOnDates(const Column& column) {
+  if (column.type != ColumnType::kDate) return "";
+  return "the target " + Quoted(column.name) +
+         " holds dates, and is predicted as a number: days since 1970-01-01, so that errors are "
+         "in days; if something else was meant, name another target";
 }
 
 std::string RemarkOnClasses(const Column& column) {
@@ -71,6 +79,7 @@ std::vector<std::string> RemarksOnTarget(const Table& table, size_t target, Task
     if (!remark.empty()) remarks.push_back(std::move(remark));
   };
   if (choice == TaskChoice::kAuto) add(RemarkOnTask(table, target));
+  add(RemarkOnDates(table.columns[target]));
   add(RemarkOnClasses(table.columns[target]));
   return remarks;
 }

@@ -183,5 +183,13 @@ TEST(SplitList, CutsAtCommas) {
   EXPECT_EQ(SplitList("a"), std::vector<std::string>{"a"});
 }
 
+TEST(FlagStyle, CanBePastedIntoAShell) {
+  EXPECT_EQ(FlagStyle("time_limit"), "--time-limit");
+  EXPECT_EQ(FlagStyle("k", "3"), "-k 3");
+  EXPECT_EQ(FlagStyle("split", "time:date"), "--split time:date");
+  EXPECT_EQ(FlagStyle("drop", "Date Egg"), "--drop 'Date Egg'");
+  EXPECT_EQ(FlagStyle("drop", "it's"), "--drop 'it'\\''s'");
+}
+
 }  // namespace
 }  // namespace slm

@@ -106,9 +106,18 @@ TEST(Requests, FieldsAreNamedAsTheCallerWritesThem) {
   } catch (const InputError& error) {
     EXPECT_TRUE(std::string(error.what()).starts_with("checkpoint_every cannot be '-1'"));
     const std::string own = RenderFields(
-        error.marked(), [](std::string_view field) { return "<" + std::string(field) + ">"; });
+        error.marked(),
+        [](std::string_view field, std::string_view) { return "<" + std::string(field) + ">"; });
     EXPECT_TRUE(own.starts_with("<checkpoint_every> cannot be '-1'")) << own;
   }
+}
+
+TEST(FieldRef, WithAValueIsWhatTheCallerWouldWrite) {
+  EXPECT_EQ(RenderFields("give " + FieldRef("types", "zip=text") + " or " + FieldRef("cv", "5")),
+            "give types='zip=text' or cv=5");
+  EXPECT_EQ(RenderFields(FieldRef("drop", "it's")), "drop='it\\'s'");
+  const std::string hostile = FieldRef("drop", "a\x03" + FieldRef("b"));
+  EXPECT_EQ(RenderFields(hostile), "drop='a??b?'");
 }
 
 TEST(FeatureCount, IsReadInEveryForm) {

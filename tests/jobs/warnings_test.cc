@@ -168,13 +168,6 @@ TEST_F(WarningsTest, AreTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(texts(1), texts(3));
 }
 
-TEST(ShellWord, IsQuotedWhereAShellWouldCutIt) {
-  EXPECT_EQ(ShellWord("time:date"), "time:date");
-  EXPECT_EQ(ShellWord("Date Egg"), "'Date Egg'");
-  EXPECT_EQ(ShellWord("it's"), "'it'\\''s'");
-  EXPECT_EQ(ShellWord(""), "''");
-}
-
 TEST_F(WarningsTest, SmallPartsAreNamedWithTheirRows) {
   const Tables tables = Values(60);
   ThreadPool pool(1);

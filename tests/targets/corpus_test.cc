@@ -14,6 +14,7 @@
 #include "data/readers/reader.h"
 #include "data/readers/typing.h"
 #include "data/readers/written_date.h"
+#include "slm/errors.h"
 #include "targets/target.h"
 
 namespace slm {
@@ -79,10 +80,10 @@ void CheckColumn(const Table& table, const Json& expected) {
   }
   const Json* odd = expected.Find("odd");
   const size_t cells = odd == nullptr ? 0 : odd->array().size();
-  ASSERT_EQ(column.reading.odd_cells, cells) << "odd cells of column " << column.name;
+  ASSERT_EQ(column.reading->odd_cells, cells) << "odd cells of column " << column.name;
   for (size_t i = 0; i < cells; ++i) {
     const Json::Array& place = odd->array()[i].array();
-    const OddCell& found = column.reading.odd[i];
+    const OddCell& found = column.reading->odd[i];
     EXPECT_EQ(table.Where(found.row), table.source + " line " + FlatText(place[0]));
     EXPECT_EQ(found.text, place[1].text());
   }
@@ -99,7 +100,7 @@ void CheckRemarks(const Table& table, size_t target, const Json& expected) {
   }
   for (const Json& wanted : expected.array()) {
     const auto found = std::find_if(remarks.begin(), remarks.end(), [&](const std::string& one) {
-      return one.find(wanted.text()) != std::string::npos;
+      return RenderFields(one).find(wanted.text()) != std::string::npos;
     });
     EXPECT_NE(found, remarks.end()) << "no remark says: " << wanted.text();
     if (found != remarks.end()) remarks.erase(found);

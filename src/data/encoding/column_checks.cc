@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -65,8 +66,8 @@ std::string FindSentinel(const std::string& name, std::span<const double> cells)
     if (count < kLeastSentinels || !(most > least) || gap <= most - least) continue;
     return "'" + name + "' is " + FormatNumber(end) + " in " + std::to_string(count) + " of " +
            std::to_string(cells.size()) + " training cells and from " + FormatNumber(least) +
-           " to " + FormatNumber(most) + " in the others; if that stands for missing, give --na " +
-           FormatNumber(end);
+           " to " + FormatNumber(most) + " in the others; if that stands for missing, give " +
+           FieldRef("na", FormatNumber(end));
   }
   return "";
 }

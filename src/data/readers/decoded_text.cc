@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "base/text.h"
 
@@ -57,6 +58,44 @@ std::string FromUtf16(std::string_view bytes, bool big_endian) {
   return text;
 }
 
+// What the bytes from 0x80 to 0x9F mean in Windows-1252; the five that mean nothing stay as they
+// are, as browsers have it.
+constexpr uint16_t kWindowsPoints[32] = {
+    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
+
+std::string FromWindows(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size() + bytes.size() / 8);
+  for (char c : bytes) {
+    const auto byte = static_cast<uint8_t>(c);
+    AppendUtf8(byte >= 0x80 && byte < 0xA0 ? kWindowsPoints[byte - 0x80] : byte, &text);
+  }
+  return text;
+}
+
+// Whether more bytes beyond ASCII stand alone than belong to letters of UTF-8: with fewer it is
+// UTF-8 in which some bytes are damaged.
+bool LooksLikeWindows(std::string_view bytes) {
+  size_t letters = 0, alone = 0;
+  for (size_t i = 0; i < bytes.size();) {
+    uint64_t word = 0;
+    if (i + sizeof(word) <= bytes.size()) {
+      std::memcpy(&word, bytes.data() + i, sizeof(word));
+      if ((word & 0x8080808080808080ULL) == 0) {
+        i += sizeof(word);
+        continue;
+      }
+    }
+    const size_t length = Utf8Length(bytes, i);
+    if (length > 1) ++letters;
+    if (length == 0) ++alone;
+    i += std::max<size_t>(length, 1);
+  }
+  return alone > letters;
+}
+
 }  // namespace
 
 bool MayDelimit(char c) {
@@ -64,10 +103,14 @@ bool MayDelimit(char c) {
   return !letter_or_digit && c != '"' && c != '\n' && c != '\r' && c != '\0';
 }
 
-std::string_view DecodeText(std::string_view bytes, std::string* storage) {
+std::string_view DecodeText(std::string_view bytes, std::string* storage, std::string* guessed) {
   if (bytes.starts_with(kLittleMark) || bytes.starts_with(kBigMark)) {
     *storage = FromUtf16(bytes.substr(2), bytes.starts_with(kBigMark));
     bytes = *storage;
+  } else if (LooksLikeWindows(bytes)) {
+    *storage = FromWindows(bytes);
+    bytes = *storage;
+    *guessed = "Windows-1252";
   }
   if (bytes.starts_with(kUtf8Mark)) bytes.remove_prefix(kUtf8Mark.size());
   const bool cr_alone =

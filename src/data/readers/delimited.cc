@@ -8,11 +8,12 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <unordered_map>
+#include <utility>
 
 #include "base/text.h"
 #include "data/readers/column_text.h"
 #include "data/readers/decoded_text.h"
+#include "data/readers/delimited_head.h"
 #include "data/readers/dialect.h"
 #include "data/readers/finish_table.h"
 #include "data/readers/number.h"
@@ -25,6 +26,7 @@ namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr size_t kChunkBytes = 256 << 10;
+constexpr size_t kMostTitleLines = 10;  // above a header, as far as anyone would guess
 // Rows parsed before they are turned into columns, so that columns are written by the cache line.
 constexpr size_t kBlockRows = 16;
 
@@ -37,19 +39,6 @@ struct Chunk {
   bool irregular = false;  // a row is not one line: blank lines, or line ends within quotes
 };
 
-// What the request knows of the columns can only stand in a header, whatever else does.
-bool HoldsKnownName(const std::vector<std::string>& row, const ReadOptions& options) {
-  auto holds = [&](const std::string& name) {
-    return !name.empty() && std::find(row.begin(), row.end(), name) != row.end();
-  };
-  if (holds(options.target)) return true;
-  if (std::any_of(options.names.begin(), options.names.end(), holds)) return true;
-  if (options.like == nullptr) return false;
-  const std::vector<Column>& columns = options.like->columns;
-  return std::any_of(columns.begin(), columns.end(),
-                     [&](const Column& column) { return holds(column.name); });
-}
-
 // 0, 12, -7: what FormatNumber would write, too.
 bool IsPlainInteger(const char* begin, const char* end) {
   if (begin < end && *begin == '-') ++begin;
@@ -58,16 +47,42 @@ bool IsPlainInteger(const char* begin, const char* end) {
   return std::all_of(begin, end, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+// 00530, 007: digits that begin with zero, at least three.
+bool IsPadded(std::string_view text) {
+  return text.size() >= 3 && text[0] == '0' &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// The same at the begin of a cell, which something other than a digit ends.
+bool IsPadded(const char* cell) {
+  const char* end = cell;
+  while (*end >= '0' && *end <= '9') ++end;
+  return *end != '.' && IsPadded(std::string_view(cell, static_cast<size_t>(end - cell)));
+}
+
 class Parser {
  public:
   Parser(std::string_view text, const std::string& source, const ReadOptions& options,
          ThreadPool& pool)
-      : text_(text), options_(options), pool_(pool) {
+      : head_(ReadHead(text, source, options)),
+        text_(head_.text),
+        dialect_(head_.dialect),
+        body_(head_.body),
+        options_(options),
+        pool_(pool) {
     table_.source = source;
+    table_.first_line = head_.first_line;
+    table_.remarks = std::move(head_.remarks);
+    table_.columns.resize(head_.names.size());
+    for (size_t j = 0; j < columns(); ++j) {
+      table_.columns[j].name = std::move(head_.names[j]);
+      if (table_.columns[j].name == options.target) target_ = j;
+    }
+    head_.names = {};
+    rules_.emplace(options_, table_);
   }
 
   Table Parse() {
-    ReadHead();
     CutChunks();
     ReadNumbers();
     TypeColumns();
@@ -102,20 +117,13 @@ class Parser {
 
   size_t columns() const { return table_.columns.size(); }
 
-  size_t LineAt(size_t offset) const {
-    return 1 + lines_before_ +
-           static_cast<size_t>(
-               std::count(text_.begin(), text_.begin() + static_cast<ptrdiff_t>(offset), '\n'));
-  }
-
   [[noreturn]] void Fail(size_t line, const std::string& what) const {
     throw DataError(table_.source + " line " + std::to_string(line) + what);
   }
 
-  void ReadHead();
-  void NameColumns(const std::vector<std::string>& names, size_t line);
   void CutChunks();
   bool CutAtLineEnds();
+  void RefuseZeroBytes(const std::vector<size_t>& first_of_chunks) const;
   void CutAtRowEnds();
   void ListLines();
   void ReadNumbers();
@@ -126,9 +134,10 @@ class Parser {
   bool WritesCommas(size_t j) const;
   bool ReadNumber(size_t j, const Cell& cell, double* value);
   void TypeColumns();
-  bool HasDecimalPoint() const;
+  bool HasDecimalPoint(const std::vector<size_t>& but) const;
   std::vector<size_t> PointsOfThousands() const;
   void SpellTarget();
+  void RemarkOnCodes();
   bool IsMissingCell(const Cell& cell) const;
   // Reads the distinct texts of columns that were not numbers, or should not have been read as
   // such.
@@ -141,107 +150,31 @@ class Parser {
   // Runs `body` on the rows of a chunk; problems are reported with their place in the file.
   template <class Body>
   void OnChunk(const Chunk& chunk, const Body& body) const;
-  const char* SkipBlankRows(const char* p, const char* end) const {
-    while (p < end && (*p == '\n' || *p == '\r' || *p == ' ' || *p == '\t' ||
-                       (dialect_.comment != 0 && *p == dialect_.comment))) {
-      const char* next = NextRow(dialect_, p, end);
-      if (!IsBlankRow(dialect_, p, next)) return p;
-      p = next;
-    }
-    return p;
-  }
-
   // Thrown by a row with a wrong number of cells; OnChunk knows the place in the file.
   struct RaggedRow {
     const char* row;
   };
 
-  std::string_view text_;
+  DelimitedHead head_;
+  const std::string_view text_;
+  Dialect dialect_;
+  const size_t body_;  // where the rows begin
   const ReadOptions& options_;
   ThreadPool& pool_;
   Table table_;
-  Dialect dialect_;
-  bool has_header_ = false;
-  size_t lines_before_ = 0;  // text_: skipped ones
-  size_t body_ = 0;          // where the rows begin
-  std::vector<std::vector<std::string>> sample_;
   std::vector<Chunk> chunks_;
   std::optional<TypeRules> rules_;
   // What the cells of a column are as far as they were read. With kCommas they are plain numbers
   // but for decimal commas that may occur, with kCommasSeen there was one.
   enum Cells : uint8_t { kNumbers, kCommas, kCommasSeen, kTexts };
   std::unique_ptr<std::atomic<Cells>[]> cells_;
+  std::unique_ptr<std::atomic<bool>[]> padded_;         // a number of the column has zeros in front
   size_t target_ = std::numeric_limits<size_t>::max();  // column whose spellings are wanted
   std::atomic<bool> spelled_ = false;                   // some cell of it is not plain: 01
   std::atomic<bool> infinity_ = false;
+  // Where the first chunk begins that cannot be read.
+  mutable std::atomic<size_t> first_failed_ = std::numeric_limits<size_t>::max();
 };
-
-void Parser::ReadHead() {
-  const std::string_view start = text_.substr(0, 4096);
-  if (start.find('\0') != std::string_view::npos) {
-    throw DataError(table_.source + " is a binary file (byte 0 at offset " +
-                    std::to_string(start.find('\0')) + "); give a text file of rows and columns");
-  }
-  lines_before_ = static_cast<size_t>(options_.skip);
-  SkipLines(lines_before_, &text_);
-  dialect_.comment = options_.comment;
-  dialect_.delimiter = static_cast<char>(options_.delimiter);
-  if (const char announced = AnnouncedDelimiter(text_)) {
-    SkipLines(1, &text_);
-    ++lines_before_;
-    if (options_.delimiter == ReadOptions::Delimiter::kAuto) dialect_.delimiter = announced;
-  }
-  if (dialect_.delimiter == 0) dialect_.delimiter = DetectDelimiter(text_, dialect_.comment);
-
-  try {
-    sample_ = SampleRows(dialect_, text_, 100, 1 << 20);
-  } catch (const QuoteError&) {
-    // Reported with its place once the rows are read; the first row must do until then.
-    try {
-      sample_ = SampleRows(dialect_, text_, 1, 1);
-    } catch (const QuoteError& error) {
-      Fail(1 + lines_before_,
-           std::string(": ") + error.problem + "; double the quotes inside a quoted cell");
-    }
-  }
-  if (sample_.empty()) {
-    throw DataError(table_.source + " is empty" +
-                    (options_.skip > 0 ? " behind its first lines" : "") +
-                    "; it needs rows of cells, one row to a line");
-  }
-  has_header_ = options_.header == ReadOptions::Header::kAuto
-                    ? DetectHeader(sample_) || HoldsKnownName(sample_[0], options_)
-                    : options_.header == ReadOptions::Header::kYes;
-  const char* begin = text_.data();
-  const char* end = begin + text_.size();
-  const char* first = SkipBlankRows(begin, end);
-  size_t first_line = LineAt(static_cast<size_t>(first - begin));
-  const char* body = has_header_ ? NextRow(dialect_, first, end) : first;
-  body_ = static_cast<size_t>(body - begin);
-  table_.first_line = LineAt(body_);
-  table_.columns.resize(sample_[0].size());
-  NameColumns(has_header_ ? sample_[0] : std::vector<std::string>(columns()), first_line);
-  if (has_header_) sample_.erase(sample_.begin());
-}
-
-void Parser::NameColumns(const std::vector<std::string>& names, size_t line) {
-  std::unordered_map<std::string, size_t> seen;
-  for (size_t j = 0; j < columns(); ++j) {
-    std::string& name = table_.columns[j].name;
-    name = names[j];
-    // As pandas calls it, whose index has no name in a file.
-    if (name.empty()) name = has_header_ ? "Unnamed: " + std::to_string(j) : GeneratedName(j);
-    auto [earlier, is_new] = seen.emplace(name, j);
-    if (!is_new) {
-      Fail(line, ": columns " + std::to_string(earlier->second + 1) + " and " +
-                     std::to_string(j + 1) + " are both named " + Quoted(name) +
-                     "; rename one of them");
-    }
-  }
-  rules_.emplace(options_, table_);
-  const auto target = seen.find(options_.target);
-  if (target != seen.end()) target_ = target->second;
-}
 
 void Parser::CutChunks() {
   dialect_.quotes = false;
@@ -270,14 +203,12 @@ bool Parser::CutAtLineEnds() {
   const char* end = begin + text_.size();
   chunks_.resize((text_.size() - body_) / kChunkBytes + 1);
   std::atomic<bool> quotes = false;
+  std::vector<size_t> zeros(chunks_.size(), text_.size());
   pool_.ParallelFor(chunks_.size(), [&](size_t c) {
     const size_t offset = body_ + c * kChunkBytes;
     std::string_view piece = text_.substr(offset, kChunkBytes);
-    size_t zero = piece.find('\0');
-    if (zero != std::string_view::npos) {
-      Fail(LineAt(offset + zero),
-           " holds a zero byte, so this is a binary or damaged file; give a text file");
-    }
+    const size_t zero = piece.find('\0');
+    if (zero != std::string_view::npos) zeros[c] = offset + zero;
     if (piece.find('"') != std::string_view::npos) quotes.store(true, std::memory_order_relaxed);
     if (quotes.load(std::memory_order_relaxed)) return;
     // A line belongs to the chunk of bytes in which it starts.
@@ -297,7 +228,17 @@ bool Parser::CutAtLineEnds() {
       p = next;
     }
   });
+  RefuseZeroBytes(zeros);
   return !quotes;
+}
+
+// Lines are counted once, however many chunks hold such bytes.
+void Parser::RefuseZeroBytes(const std::vector<size_t>& first_of_chunks) const {
+  const auto first = std::find_if(first_of_chunks.begin(), first_of_chunks.end(),
+                                  [&](size_t at) { return at < text_.size(); });
+  if (first == first_of_chunks.end()) return;
+  Fail(head_.LineAt(*first),
+       " holds a zero byte, so this is a binary or damaged file; give a text file");
 }
 
 // Whether a quote opens a cell depends on everything before it, so this pass is serial.
@@ -335,9 +276,14 @@ void Parser::ListLines() {
 
 template <class Body>
 void Parser::OnChunk(const Chunk& chunk, const Body& body) const {
+  // The first problem counts, and finding the line of one takes long.
+  if (chunk.begin > first_failed_.load(std::memory_order_relaxed)) return;
   ChunkText rows(text_, chunk);
   auto line_at = [&](const char* at) {
-    return LineAt(chunk.begin + static_cast<size_t>(at - rows.begin()));
+    size_t earlier = first_failed_.load(std::memory_order_relaxed);
+    while (chunk.begin < earlier && !first_failed_.compare_exchange_weak(earlier, chunk.begin)) {
+    }
+    return head_.LineAt(chunk.begin + static_cast<size_t>(at - rows.begin()));
   };
   try {
     try {
@@ -359,15 +305,20 @@ void Parser::OnChunk(const Chunk& chunk, const Body& body) const {
 void Parser::FailRagged(size_t line, size_t cells) const {
   std::string delimiter = dialect_.delimiter == '\t' ? "\\t" : std::string(1, dialect_.delimiter);
   Fail(line, " has " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") + " where " +
-                 (has_header_ ? "the header names " : "the first row has ") +
+                 (head_.has_header ? "the header names " : "the first row has ") +
                  std::to_string(columns()) +
                  (cells < columns() ? ": it ends at column " : ": it continues after column ") +
                  Quoted(table_.columns[std::min(cells, columns()) - 1].name) +
-                 "; fix that line, or set the delimiter if '" + delimiter + "' is not the one");
+                 "; fix that line, or set the delimiter if '" + delimiter + "' is not the one" +
+                 (cells > columns() && line <= kMostTitleLines
+                      ? ", or " + FieldRef("skip", std::to_string(line - 1)) +
+                            " if a title stands above the header"
+                      : ""));
 }
 
 void Parser::ReadNumbers() {
   cells_ = std::make_unique<std::atomic<Cells>[]>(columns());
+  padded_ = std::make_unique<std::atomic<bool>[]>(columns());
   for (size_t j = 0; j < columns(); ++j) {
     const TypeRule& rule = rules_->of(j);
     const bool texts = options_.raw || rule.by_user ||
@@ -375,7 +326,7 @@ void Parser::ReadNumbers() {
                        (rule.like != nullptr && !rule.like->format.unit.empty());
     cells_[j] = texts ? kTexts : WritesCommas(j) ? kCommas : kNumbers;
   }
-  sample_ = {};
+  head_.sample = {};
   pool_.ParallelFor(columns(), [&](size_t j) { table_.columns[j].numbers.resize(table_.rows); });
   pool_.ParallelFor(chunks_.size(), [&](size_t c) {
     if (dialect_.delimiter == ' ') {
@@ -394,7 +345,7 @@ bool Parser::WritesCommas(size_t j) const {
   if (rule.decimal) return *rule.decimal == ',';
   if (rule.like != nullptr) return rule.like->format.decimal == ',';
   bool decided = false;
-  for (const auto& row : sample_) {
+  for (const auto& row : head_.sample) {
     if (j >= row.size() || IsMissingText(row[j])) continue;
     WrittenNumber number;
     const bool comma = ReadWrittenNumber(row[j], ',', &number);
@@ -412,7 +363,7 @@ void Parser::ReadNumbersOf(const Chunk& chunk) {
     for (size_t done = 0; done < chunk.rows;) {
       size_t rows = std::min(kBlockRows, chunk.rows - done);
       for (size_t i = 0; i < rows; ++i) {
-        p = ReadRow<kBlanks>(SkipBlankRows(p, end), end, block.data() + i * columns());
+        p = ReadRow<kBlanks>(SkipBlankRows(dialect_, p, end), end, block.data() + i * columns());
       }
       for (size_t j = 0; j < columns(); ++j) {
         double* out = table_.columns[j].numbers.data() + chunk.first_row + done;
@@ -463,7 +414,11 @@ const char* Parser::ReadRow(const char* p, const char* end, double* out) {
         continue;
       }
       if (j == target_) spelled_.store(true, std::memory_order_relaxed);
-    } else if (j == target_ && !IsPlainInteger(begin, next)) {
+      if (IsPadded(cell.text)) padded_[j].store(true, std::memory_order_relaxed);
+    } else if (*begin == '0' && IsPadded(begin)) {
+      padded_[j].store(true, std::memory_order_relaxed);
+    }
+    if (next != nullptr && j == target_ && !IsPlainInteger(begin, next)) {
       spelled_.store(true, std::memory_order_relaxed);
     }
     if (std::isinf(out[j])) infinity_.store(true, std::memory_order_relaxed);
@@ -501,19 +456,21 @@ void Parser::TypeColumns() {
       texts.push_back(j);
     } else if (cells_[j] == kCommasSeen) {
       table_.columns[j].format.decimal = ',';
-      table_.columns[j].reading.why = "every cell is a number, with a decimal comma";
+      table_.columns[j].reading.Edit().why = "every cell is a number, with a decimal comma";
     }
   }
   ReadTexts(texts);
   if (options_.raw) return;
-  const bool comma_likely =
-      HasDecimalComma(table_) || (dialect_.delimiter == ';' && !HasDecimalPoint());
+  const bool semicolons = dialect_.delimiter == ';';
+  std::vector<size_t> grouped;
+  if (semicolons) grouped = PointsOfThousands();
+  const bool comma_likely = HasDecimalComma(table_) || (semicolons && !HasDecimalPoint(grouped));
   TypeTexts(texts, *rules_, TextKind::kUntyped, comma_likely, &pool_, &table_);
-  if (HasDecimalComma(table_)) {
-    const std::vector<size_t> again = PointsOfThousands();
-    ReadTexts(again);
-    TypeTexts(again, *rules_, TextKind::kUntyped, /*comma_likely=*/true, &pool_, &table_);
-    texts.insert(texts.end(), again.begin(), again.end());
+  if (comma_likely || HasDecimalComma(table_)) {
+    if (!semicolons) grouped = PointsOfThousands();
+    ReadTexts(grouped);
+    TypeTexts(grouped, *rules_, TextKind::kUntyped, /*comma_likely=*/true, &pool_, &table_);
+    texts.insert(texts.end(), grouped.begin(), grouped.end());
   }
   pool_.ParallelFor(columns(), [&](size_t j) {
     Column& column = table_.columns[j];
@@ -521,15 +478,16 @@ void Parser::TypeColumns() {
     RemoveNaWords(options_.na, &column);
     TypeDigitDates(rules_->of(j), &column);
   });
+  RemarkOnCodes();
   const bool plain_target = spelled_ && table_.columns[target_].type == ColumnType::kNumeric;
   if (plain_target && cells_[target_] != kTexts) SpellTarget();
   for (size_t j : texts) infinity_ = infinity_ || table_.columns[j].type == ColumnType::kNumeric;
 }
 
-// Whether some number has a fraction behind a point.
-bool Parser::HasDecimalPoint() const {
+// Whether some number has a fraction behind a point; in columns but these, ascending.
+bool Parser::HasDecimalPoint(const std::vector<size_t>& but) const {
   for (size_t j = 0; j < columns(); ++j) {
-    if (cells_[j] != kNumbers) continue;
+    if (cells_[j] != kNumbers || std::binary_search(but.begin(), but.end(), j)) continue;
     const std::vector<double>& numbers = table_.columns[j].numbers;
     const bool found = std::any_of(numbers.begin(), numbers.end(),
                                    [](double x) { return !std::isnan(x) && x != std::floor(x); });
@@ -539,7 +497,8 @@ bool Parser::HasDecimalPoint() const {
 }
 
 // Columns whose every number has none or three digits behind a point. In a file with decimal commas
-// these group thousands, which only their texts tell.
+// these group thousands, which only their texts tell; so they do, most likely, between semicolons,
+// which stand where commas are taken.
 std::vector<size_t> Parser::PointsOfThousands() const {
   std::vector<size_t> found;
   for (size_t j = 0; j < columns(); ++j) {
@@ -574,9 +533,37 @@ void Parser::SpellTarget() {
     for (size_t i = 0; i < table_.rows; ++i) {
       if (texts.codes[i] >= 0) meant[static_cast<size_t>(texts.codes[i])] = numbers.numbers[i];
     }
-    numbers.spellings = SpellingsOf(texts, numbers.type, meant);
+    numbers.reading.Edit().spellings = SpellingsOf(texts, numbers.type, meant);
   }
   table_.columns[target_] = std::move(numbers);
+}
+
+// Numbers with zeros in front, all of one width, are codes more often than amounts: 00530.
+void Parser::RemarkOnCodes() {
+  std::vector<size_t> padded;
+  for (size_t j = 0; j < columns(); ++j) {
+    const bool numbers = cells_[j] == kNumbers && table_.columns[j].type == ColumnType::kNumeric;
+    if (padded_[j] && numbers && j != target_ && !rules_->of(j).type) padded.push_back(j);
+  }
+  std::vector<Column> numbers;
+  for (size_t j : padded) numbers.push_back(std::exchange(table_.columns[j], {}));
+  ReadTexts(padded);
+  for (size_t c = 0; c < padded.size(); ++c) {
+    const Column texts = std::exchange(table_.columns[padded[c]], std::move(numbers[c]));
+    const size_t width = texts.levels[0].size();
+    const bool codes = std::all_of(texts.levels.begin(), texts.levels.end(),
+                                   [&](const std::string& one) { return one.size() == width; });
+    if (!codes) continue;
+    // Levels are sorted, so that the first is the one with the most zeros.
+    const size_t row = static_cast<size_t>(std::find(texts.codes.begin(), texts.codes.end(), 0) -
+                                           texts.codes.begin());
+    Column& column = table_.columns[padded[c]];
+    column.reading.Edit().remarks.push_back(
+        Quoted(column.name) + ": codes such as " + Quoted(texts.levels[0]) + " (line " +
+        std::to_string(table_.lines.empty() ? table_.first_line + row : table_.lines[row]) +
+        ") are read as numbers; " + FieldRef("types", column.name + "=text") +
+        " keeps them as texts");
+  }
 }
 
 void Parser::ReadTexts(const std::vector<size_t>& texts) {
@@ -604,7 +591,7 @@ void Parser::ReadTextsOf(const Chunk& chunk, const std::vector<int>& slots,
   OnChunk(chunk, [&](const char* p, const char* end) {
     Cell cell;
     for (size_t i = 0; i < chunk.rows; ++i) {
-      p = SkipBlankRows(p, end);
+      p = SkipBlankRows(dialect_, p, end);
       const char* row = p;
       for (size_t j = 0; j < columns(); ++j) {
         p = ReadCell(dialect_, p, end, &cell);
@@ -649,8 +636,13 @@ void Parser::MergeTexts(size_t j, size_t slot,
 
 Table ReadDelimited(std::string_view text, const std::string& source, const ReadOptions& options,
                     ThreadPool& pool) {
-  std::string storage;
-  return Parser(DecodeText(text, &storage), source, options, pool).Parse();
+  std::string storage, encoding;
+  Table table = Parser(DecodeText(text, &storage, &encoding), source, options, pool).Parse();
+  if (!encoding.empty()) {
+    table.remarks.push_back(source + " is not UTF-8; it is read as " + encoding +
+                            " (Latin-1); if letters look wrong, convert it to UTF-8");
+  }
+  return table;
 }
 
 }  // namespace slm

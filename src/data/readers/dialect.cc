@@ -148,16 +148,44 @@ bool IsBlankRow(const Dialect& dialect, const char* p, const char* row_end) {
   return p == row_end;
 }
 
+const char* SkipBlankRows(const Dialect& dialect, const char* p, const char* end) {
+  while (p < end && (*p == '\n' || *p == '\r' || *p == ' ' || *p == '\t' ||
+                     (dialect.comment != 0 && *p == dialect.comment))) {
+    const char* next = NextRow(dialect, p, end);
+    if (!IsBlankRow(dialect, p, next)) return p;
+    p = next;
+  }
+  return p;
+}
+
+size_t CellsOfFirstRow(const Dialect& dialect, std::string_view text) {
+  const char* end = text.data() + text.size();
+  const char* p = SkipBlankRows(dialect, text.data(), end);
+  const char* next = NextRow(dialect, p, end);
+  size_t cells = 1;
+  bool quoted = false;
+  for (; p < next; ++p) {
+    if (*p == '"') quoted = !quoted;
+    const bool runs_on = dialect.delimiter == ' ' && p + 1 < next && IsBlank(p[1]);
+    if (!quoted && *p != '\n' && EndsCell(dialect, *p) && !runs_on) ++cells;
+  }
+  return cells;
+}
+
 std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::string_view text,
-                                                 size_t max_rows, size_t max_bytes) {
+                                                 size_t max_rows, size_t max_bytes,
+                                                 size_t max_row_bytes) {
   std::vector<std::vector<std::string>> rows;
   const char* p = text.data();
   const char* end = p + text.size();
   while (p < end && rows.size() < max_rows && p < text.data() + max_bytes) {
     const char* next = NextRow(dialect, p, end);
     if (!IsBlankRow(dialect, p, next)) {
-      std::string row(p, next);
-      if (row.back() != '\n') row.push_back('\n');
+      std::string row(std::string_view(p, static_cast<size_t>(next - p)).substr(0, max_row_bytes));
+      // A row that was cut may end inside quotes.
+      const bool open = row.size() == max_row_bytes && std::count(row.begin(), row.end(), '"') % 2;
+      if (open) row.erase(row.rfind('"'));
+      if (row.empty() || row.back() != '\n') row.push_back('\n');
       const char* at = row.data();
       const char* row_end = at + row.size();
       std::vector<std::string>& cells = rows.emplace_back();
@@ -166,6 +194,7 @@ std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::st
         at = ReadCell(dialect, at, row_end, &cell);
         cells.push_back(cell.Text());
       } while (!cell.last);
+      cells.shrink_to_fit();
     }
     p = next;
   }
@@ -180,7 +209,7 @@ char DetectDelimiter(std::string_view text, char comment) {
   for (char delimiter : {'\t', ',', ';', '|', ' '}) {
     Rows rows;
     try {
-      rows = SampleRows({delimiter, true, comment}, text, kRows, kBytes);
+      rows = SampleRows({delimiter, true, comment}, text, kRows, kBytes, kBytes);
     } catch (const QuoteError&) {
       continue;
     }

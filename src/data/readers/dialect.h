@@ -44,9 +44,17 @@ const char* NextRow(const Dialect& dialect, const char* p, const char* end);
 // True when the row at p holds no cell: an empty line, blanks where blanks delimit, or a comment.
 bool IsBlankRow(const Dialect& dialect, const char* p, const char* row_end);
 
+// The first row from p on that is not blank, or the end.
+const char* SkipBlankRows(const Dialect& dialect, const char* p, const char* end);
+
+// How many cells the first row that is not blank seems to have, without taking memory for them.
+size_t CellsOfFirstRow(const Dialect& dialect, std::string_view text);
+
 // The first rows that are not blank, cell by cell; at most max_rows, and no more after max_bytes.
+// Of each row, no more than so many bytes.
 std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::string_view text,
-                                                 size_t max_rows, size_t max_bytes);
+                                                 size_t max_rows, size_t max_bytes,
+                                                 size_t max_row_bytes = std::string_view::npos);
 
 // The delimiter that cuts every sampled row into the same number of cells, at least two; of tab,
 // comma, semicolon, pipe and blanks, in this order. Between commas and semicolons that both do, the

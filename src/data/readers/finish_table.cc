@@ -17,16 +17,16 @@ namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr size_t kAlwaysAllowed = 64 << 20;
+// A column without rows, and its name among those seen, take about as much as this many cells.
+constexpr size_t kCellsOfColumn = 40;
 
 [[noreturn]] void ThrowTooLarge(const std::string& source, size_t rows, size_t columns,
                                 const std::string& bound) {
   throw DataError(source + " is a table of " + std::to_string(rows) + " rows and " +
-                  std::to_string(columns) + " columns, which at 8 bytes a cell is more than " +
+                  std::to_string(columns) + " columns, which at 8 bytes a cell and " +
+                  std::to_string(kCellsOfColumn * sizeof(double)) + " a column is more than " +
                   bound + "; keep fewer rows or columns");
 }
-
-// A column without rows, and its name among those seen, take about as much as this many cells.
-constexpr size_t kCellsOfColumn = 40;
 
 bool Exceeds(size_t rows, size_t columns, size_t bytes) {
   const size_t cells = bytes / sizeof(double);

@@ -94,19 +94,20 @@ void JoinReadings(size_t j, const std::vector<Table>& parts, Column* joint) {
   size_t first_row = 0;
   for (const Table& part : parts) {
     const Column& column = part.columns[j];
-    const ColumnReading& reading = column.reading;
+    const ColumnReading& reading = *column.reading;
+    ColumnReading& own = joint->reading.Edit();
     for (const OddCell& odd : reading.odd) {
-      if (joint->reading.odd.size() == kShown) break;
-      joint->reading.odd.push_back({first_row + odd.row, odd.text});
+      if (own.odd.size() == kShown) break;
+      own.odd.push_back({first_row + odd.row, odd.text});
     }
-    joint->reading.odd_cells += reading.odd_cells;
-    if (joint->reading.why.empty()) joint->reading.why = reading.why;
-    if (joint->reading.remarks.empty()) joint->reading.remarks = reading.remarks;
-    for (const Spelling& spelling : column.spellings) {
-      auto at = std::lower_bound(joint->spellings.begin(), joint->spellings.end(), spelling.value,
+    own.odd_cells += reading.odd_cells;
+    if (own.why.empty()) own.why = reading.why;
+    if (own.remarks.empty()) own.remarks = reading.remarks;
+    for (const Spelling& spelling : reading.spellings) {
+      auto at = std::lower_bound(own.spellings.begin(), own.spellings.end(), spelling.value,
                                  [](const Spelling& a, double b) { return a.value < b; });
-      const bool known = at != joint->spellings.end() && at->value == spelling.value;
-      if (!known) joint->spellings.insert(at, spelling);
+      const bool known = at != own.spellings.end() && at->value == spelling.value;
+      if (!known) own.spellings.insert(at, spelling);
     }
     first_row += part.rows;
   }

@@ -28,7 +28,7 @@ std::string LastText(const Column& column, size_t row) {
     const int32_t code = column.codes[row];
     return code < 0 ? "" : column.levels[static_cast<size_t>(code)];
   }
-  const auto& odd = column.reading.odd;
+  const auto& odd = column.reading->odd;
   return !odd.empty() && odd.back().row == row ? odd.back().text : "";
 }
 

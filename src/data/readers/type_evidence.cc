@@ -42,6 +42,21 @@ bool AreBooleans(const std::vector<std::string>& levels) {
   return !texts.empty() && BooleansOfOneKind(texts);
 }
 
+// "2010-11", "1999-00".
+bool IsSeason(std::string_view text) {
+  int first = 0, second = 0;
+  return text.size() == 7 && text[4] == '-' && ParseNumber(text.substr(0, 4), &first) &&
+         ParseNumber(text.substr(5), &second) && second == (first + 1) % 100;
+}
+
+bool AreSeasons(const Column& column, const Evidence& evidence) {
+  size_t cells = 0;
+  for (size_t l = 0; l < column.levels.size(); ++l) {
+    if (IsSeason(column.levels[l])) cells += evidence.cells[l];
+  }
+  return Nearly(cells, evidence.present);
+}
+
 DateEvidence GatherDates(const Column& column, const Evidence& evidence) {
   std::vector<std::string> patterns;
   const size_t step = column.levels.size() / kTextsTriedAsDate + 1;
@@ -57,12 +72,13 @@ DateEvidence GatherDates(const Column& column, const Evidence& evidence) {
   for (const std::string& pattern : patterns) {
     const size_t own = CellsThatFit(column, evidence, ColumnType::kDate, {.date = pattern});
     cells[pattern] = own;
-    if (own > best.cells) best = {pattern, own, false};
+    if (own > best.cells) best = {.pattern = pattern, .cells = own};
   }
   const auto swapped = cells.find(SwapDayAndMonth(best.pattern));
   best.unclear = best.cells > 0 && !best.pattern.empty() && swapped != cells.end() &&
                  swapped->second == best.cells;
   if (best.unclear && !IsUsualOrder(best.pattern)) best.pattern = swapped->first;
+  best.seasons = best.pattern == "%Y-%m" && AreSeasons(column, evidence);
   return best;
 }
 

@@ -41,6 +41,7 @@ struct DateEvidence {
   std::string pattern;
   size_t cells = 0;      // that it reads
   bool unclear = false;  // the pattern with day and month swapped reads as many
+  bool seasons = false;  // all are like 2010-11: a year and the next one, or months by chance
 };
 
 struct Evidence {

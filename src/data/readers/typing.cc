@@ -1,12 +1,15 @@
 #include "data/readers/typing.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "base/text.h"
+#include "data/readers/column_text.h"
 #include "data/readers/type_evidence.h"
 #include "data/readers/written_date.h"
 #include "data/readers/written_number.h"
@@ -29,8 +32,20 @@ std::string Of(size_t cells, size_t all) {
   return std::to_string(cells) + " of " + std::to_string(all) + " cells";
 }
 
+std::string TypesRef(const std::string& column, ColumnType type) {
+  return FieldRef("types", column + "=" + TypeWord(type));
+}
+
 bool Mostly(size_t cells, size_t all) {
   return static_cast<double>(cells) > kMost * static_cast<double>(all);
+}
+
+// 100000, never 1e+05.
+std::string Plain(double value) {
+  char digits[32];
+  const auto [end, error] =
+      std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::fixed);
+  return error == std::errc() ? std::string(digits, end) : FormatNumber(value);
 }
 
 struct Typing {
@@ -39,6 +54,7 @@ struct Typing {
   size_t cells = 0;  // that are of it
   std::string why;
   std::vector<std::string> remarks;
+  std::optional<LikelyType> likely;
 };
 
 // ---- Decision
@@ -61,9 +77,11 @@ class Decision {
         number.cells >= date.cells) {
       return number;
     }
-    if (Nearly(date.cells, evidence_.present)) return date;
+    if (Nearly(date.cells, evidence_.present) && !evidence_.date.seasons) return date;
     typing.why = "its cells are texts";
-    if (kind == TextKind::kTyped) {
+    if (evidence_.date.seasons) {
+      RemarkSeasons(&typing);
+    } else if (kind == TextKind::kTyped) {
       RemarkTextsOfNumbers(number.cells, &typing);
     } else {
       RemarkMixture(number.cells >= date.cells ? number : date, &typing);
@@ -144,9 +162,10 @@ class Decision {
     ReadWrittenNumber(evidence_.numbers.unclear, typing->format.decimal, &read);
     ReadWrittenNumber(evidence_.numbers.unclear, comma ? '.' : ',', &otherwise);
     typing->remarks.push_back(Quoted(column_.name) + ": " + Quoted(evidence_.numbers.unclear) +
-                              " is read as " + FormatNumber(read.value) + "; if it means " +
-                              FormatNumber(otherwise.value) + ", give --decimal " +
-                              (comma ? "point" : "comma"));
+                              " (" + PlaceOf(table_, FirstOf(evidence_.numbers.unclear)) +
+                              ") is read as " + Plain(read.value) + "; if it means " +
+                              Plain(otherwise.value) + ", give " +
+                              FieldRef("decimal", comma ? "point" : "comma"));
   }
 
   void RemarkUnits(Typing* typing) const {
@@ -184,9 +203,17 @@ class Decision {
     typing->remarks.push_back(
         Quoted(column_.name) + ": no cell tells whether " + Quoted(column_.levels[0]) +
         " has the day or the month first; it is read with the " + (day ? "day" : "month") +
-        " first" + (hints_.day_first != 0 ? ", as other columns have it" : "") +
-        ", --date-format '" + column_.name + "=" + SwapDayAndMonth(typing->format.date) +
-        "' overrules that");
+        " first" + (hints_.day_first != 0 ? ", as other columns have it" : "") + ", " +
+        FieldRef("date_format", column_.name + "=" + SwapDayAndMonth(typing->format.date)) +
+        " overrules that");
+  }
+
+  // The first row that holds the text.
+  size_t FirstOf(std::string_view text) const {
+    const auto level = std::find(column_.levels.begin(), column_.levels.end(), text);
+    const auto code = static_cast<int32_t>(level - column_.levels.begin());
+    return static_cast<size_t>(std::find(column_.codes.begin(), column_.codes.end(), code) -
+                               column_.codes.begin());
   }
 
   // The first row whose cell is present and not of the type.
@@ -206,23 +233,71 @@ class Decision {
   }
 
   void RemarkMixture(const Typing& nearest, Typing* typing) const {
+    if (HasSeveralUnits()) return RemarkSeveralUnits(typing);
+    if (HasBooleans()) typing->likely = LikelyType{.type = ColumnType::kBoolean};
     if (!Mostly(nearest.cells, evidence_.present)) return;
+    typing->likely = LikelyType{nearest.type, nearest.format};
     const size_t row = FirstOther(nearest);
     typing->why =
         "only " + slm::Of(nearest.cells, evidence_.present) + " are " + Many(nearest.type);
     typing->remarks.push_back(Quoted(column_.name) + " is text, though " +
                               slm::Of(nearest.cells, evidence_.present) + " are " +
                               Many(nearest.type) + "; others are such as " + Quoted(TextAt(row)) +
-                              " (" + PlaceOf(table_, row) + "), which --types '" + column_.name +
-                              "=" + TypeWord(nearest.type) + "' would make missing");
+                              " (" + PlaceOf(table_, row) + "), which " +
+                              TypesRef(column_.name, nearest.type) + " would make missing");
+  }
+
+  // Whether most cells are true and false, or the like; others are not.
+  bool HasBooleans() const {
+    double value;
+    std::vector<std::string_view> texts;
+    size_t cells = 0;
+    for (size_t l = 0; l < column_.levels.size(); ++l) {
+      if (!BooleanFromText(column_.levels[l], &value)) continue;
+      texts.push_back(column_.levels[l]);
+      cells += evidence_.cells[l];
+    }
+    return Mostly(cells, evidence_.present) && BooleansOfOneKind(texts);
+  }
+
+  // Numbers, but of more than one currency.
+  bool HasSeveralUnits() const {
+    size_t numbers = 0, units = 0;
+    for (const auto& [unit, counts] : evidence_.numbers.by_unit) {
+      numbers += counts.either + counts.unclear + std::max(counts.point, counts.comma);
+      units += unit.empty() ? 0 : 1;
+    }
+    return units > 1 && Nearly(numbers, evidence_.present);
+  }
+
+  void RemarkSeveralUnits(Typing* typing) const {
+    std::string units;
+    for (const auto& [unit, counts] : evidence_.numbers.by_unit) {
+      const size_t cells = counts.either + counts.unclear + counts.point + counts.comma;
+      units += (units.empty() ? "" : ", ") + (unit.empty() ? std::string("none") : unit) + " in " +
+               std::to_string(cells) + (cells == 1 ? " cell" : " cells");
+    }
+    typing->why = "its numbers have several units";
+    typing->remarks.push_back(Quoted(column_.name) +
+                              " is text, because its numbers have several units (" + units +
+                              "); convert them to one, or split the column");
+  }
+
+  void RemarkSeasons(Typing* typing) const {
+    typing->why = "its cells are a year and the next one";
+    typing->remarks.push_back(Quoted(column_.name) + ": cells such as " +
+                              Quoted(column_.levels[0]) + " (" +
+                              PlaceOf(table_, FirstOf(column_.levels[0])) +
+                              ") are taken for a year and the next one, and stay text; " +
+                              TypesRef(column_.name, ColumnType::kDate) + " reads them as months");
   }
 
   void RemarkTextsOfNumbers(size_t numbers, Typing* typing) const {
     if (!Nearly(numbers, evidence_.present)) return;
     if (column_.levels.size() < kLeastTextsOfNumbers) return;
-    typing->remarks.push_back(Quoted(column_.name) + " holds numbers as texts, such as " +
-                              Quoted(column_.levels[0]) + "; --types '" + column_.name +
-                              "=number' reads them as numbers");
+    typing->remarks.push_back(
+        Quoted(column_.name) + " holds numbers as texts, such as " + Quoted(column_.levels[0]) +
+        "; " + TypesRef(column_.name, ColumnType::kNumeric) + " reads them as numbers");
   }
 
   [[noreturn]] void ThrowOther(const Typing& typing) const {
@@ -256,7 +331,7 @@ Typing Decide(const Column& column, const Evidence& evidence, const TypeRule& ru
 // ---- Conversion
 
 void RecordOdd(const std::vector<double>& values, Column* column) {
-  ColumnReading& reading = column->reading;
+  ColumnReading& reading = column->reading.Edit();
   for (size_t row = 0; row < column->codes.size(); ++row) {
     const int32_t code = column->codes[row];
     if (code < 0 || !std::isnan(values[static_cast<size_t>(code)])) continue;
@@ -270,15 +345,17 @@ void RecordOdd(const std::vector<double>& values, Column* column) {
 void Convert(Typing typing, bool spellings, Column* column) {
   column->type = typing.type;
   column->format = std::move(typing.format);
-  column->reading.why = std::move(typing.why);
-  column->reading.remarks = std::move(typing.remarks);
+  ColumnReading& reading = column->reading.Edit();
+  reading.why = std::move(typing.why);
+  reading.remarks = std::move(typing.remarks);
+  reading.likely = std::move(typing.likely);
   if (typing.type == ColumnType::kText) return;
   std::vector<double> values(column->levels.size(), kMissing);
   for (size_t l = 0; l < values.size(); ++l) {
     if (!ValueOf(column->type, column->format, column->levels[l], &values[l])) values[l] = kMissing;
   }
   RecordOdd(values, column);
-  if (spellings) column->spellings = SpellingsOf(*column, column->type, values);
+  if (spellings) column->reading.Edit().spellings = SpellingsOf(*column, column->type, values);
   column->numbers.resize(column->codes.size());
   for (size_t i = 0; i < column->codes.size(); ++i) {
     const int32_t code = column->codes[i];
@@ -306,6 +383,36 @@ void TypeTexts(const std::vector<size_t>& columns, const TypeRules& rules, TextK
     Convert(Decide(column, evidence[c], rule, kind, hints, *table), rule.is_target, &column);
     evidence[c] = {};
   });
+}
+
+bool FitsLikelyType(const Column& column, std::span<const size_t> rows) {
+  const std::optional<LikelyType>& likely = column.reading->likely;
+  if (!likely) return false;
+  std::vector<bool> fits(column.levels.size()), counts(column.levels.size());
+  double value;
+  for (size_t l = 0; l < fits.size(); ++l) {
+    fits[l] = ValueOf(likely->type, likely->format, column.levels[l], &value);
+    counts[l] = fits[l] || !IsMissingAmongValues(column.levels[l]);
+  }
+  size_t present = 0, cells = 0;
+  for (size_t row : rows) {
+    if (column.codes[row] < 0) continue;
+    const auto level = static_cast<size_t>(column.codes[row]);
+    present += counts[level] ? 1 : 0;
+    cells += fits[level] ? 1 : 0;
+  }
+  // A third word among booleans is a class of its own.
+  return likely->type == ColumnType::kBoolean ? present > 0 && cells == present
+                                              : Nearly(cells, present);
+}
+
+void TakeType(const LikelyType& likely, const std::string& why, Column* column) {
+  if (column->type != ColumnType::kText) return;
+  Typing typing;
+  typing.type = likely.type;
+  typing.format = likely.format;
+  typing.why = why;
+  Convert(std::move(typing), /*spellings=*/false, column);
 }
 
 std::vector<Spelling> SpellingsOf(const Column& column, ColumnType type,
@@ -357,11 +464,12 @@ void TypeDigitDates(const TypeRule& rule, Column* column) {
   column->numbers = std::move(days);
   column->type = ColumnType::kDate;
   column->format.date = kDigitsPattern;
-  column->reading.why = "every cell is a date written as " + std::string(kDigitsPattern);
+  column->reading.Edit().why = "every cell is a date written as " + std::string(kDigitsPattern);
   if (asked) return;
-  column->reading.remarks.push_back(Quoted(column->name) + ": numbers such as " +
-                                    FormatNumber(distinct[0]) + " are read as dates; --types '" +
-                                    column->name + "=number' keeps them as numbers");
+  column->reading.Edit().remarks.push_back(Quoted(column->name) + ": numbers such as " +
+                                           FormatNumber(distinct[0]) + " are read as dates; " +
+                                           TypesRef(column->name, ColumnType::kNumeric) +
+                                           " keeps them as numbers");
 }
 
 std::string PlaceOf(const Table& table, size_t row) {
@@ -373,7 +481,7 @@ std::string PlaceOf(const Table& table, size_t row) {
 
 std::vector<std::string> RemarksOn(const Table& table, const Column& column) {
   std::vector<std::string> remarks;
-  const ColumnReading& reading = column.reading;
+  const ColumnReading& reading = *column.reading;
   if (reading.odd_cells > 0) {
     std::string cells;
     for (const OddCell& odd : reading.odd) {
@@ -385,8 +493,8 @@ std::vector<std::string> RemarksOn(const Table& table, const Column& column) {
         one ? " cell is not a " + TypeWord(column.type) + " and counts as missing: "
             : " cells are not " + Many(column.type) + " and count as missing: ";
     remarks.push_back(Quoted(column.name) + ": " + std::to_string(reading.odd_cells) + what +
-                      cells + (reading.odd_cells > reading.odd.size() ? ", ..." : "") +
-                      "; --types '" + column.name + "=text' keeps all cells as they are");
+                      cells + (reading.odd_cells > reading.odd.size() ? ", ..." : "") + "; " +
+                      TypesRef(column.name, ColumnType::kText) + " keeps all cells as they are");
   }
   remarks.insert(remarks.end(), reading.remarks.begin(), reading.remarks.end());
   return remarks;

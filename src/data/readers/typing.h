@@ -7,6 +7,7 @@
 // announced.
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,12 @@ void TypeTexts(const std::vector<size_t>& columns, const TypeRules& rules, TextK
 // most frequent way where there are several. `values`: of each level, NaN for none.
 std::vector<Spelling> SpellingsOf(const Column& column, ColumnType type,
                                   const std::vector<double>& values);
+
+// Whether a text column is of its likely type as far as these rows go.
+bool FitsLikelyType(const Column& column, std::span<const size_t> rows);
+
+// Makes a text column one of that type; cells that are not of it become missing and odd.
+void TakeType(const LikelyType& likely, const std::string& why, Column* column);
 
 // Whether some column of the table is written with a decimal comma.
 bool HasDecimalComma(const Table& table);

@@ -408,7 +408,8 @@ Table ReadXlsx(std::string_view bytes, const std::string& source, const ReadOpti
   Table table = ReadDelimited(workbook.AsCsv(sheet), source, as_csv, pool);
   if (options.sheet.empty() && workbook.sheets().size() > 1) {
     table.remarks.push_back(source + " has the sheets " + workbook.Names() + ", of which " +
-                            Quoted(sheet.name) + " is read; --sheet names another");
+                            Quoted(sheet.name) + " is read; " + FieldRef("sheet") +
+                            " names another");
   }
   return table;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slm/errors.h"
 #include "tests/data/temp_file.h"
 
 namespace slm {
@@ -475,9 +476,9 @@ TEST(Encoder, NumbersThatLookLikeMissingCellsAreRemarkedOn) {
   const Encoder encoder =
       FitAll(MakeTable({Numbers("odd", odd), Numbers("honest", honest), Numbers("once", once)}));
   ASSERT_EQ(encoder.remarks().size(), 1u);
-  EXPECT_EQ(encoder.remarks()[0],
+  EXPECT_EQ(RenderFields(encoder.remarks()[0]),
             "'odd' is -999 in 4 of 40 training cells and from 0 to 6 in the others; if that stands "
-            "for missing, give --na -999");
+            "for missing, give na='-999'");
 }
 
 }  // namespace

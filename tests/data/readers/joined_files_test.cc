@@ -73,8 +73,8 @@ TEST_F(JoinedFiles, WhatOneFileLeavesOpenAnotherDecides) {
   EXPECT_EQ(table.columns[1].numbers[0], 1.25);
   EXPECT_EQ(table.columns[1].numbers[2], 0.5);
   EXPECT_TRUE(IsMissing(table.columns[1], 3));
-  ASSERT_EQ(table.columns[1].reading.odd.size(), 1u);
-  EXPECT_EQ(table.Where(table.columns[1].reading.odd[0].row), Path("b.csv") + " line 3");
+  ASSERT_EQ(table.columns[1].reading->odd.size(), 1u);
+  EXPECT_EQ(table.Where(table.columns[1].reading->odd[0].row), Path("b.csv") + " line 3");
 }
 
 TEST_F(JoinedFiles, EqualOneFileOfAllRows) {

@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kSize = size_t{256} << 10;
 constexpr size_t kFactor = 2000, kAlwaysAllowed = size_t{256} << 20;  // as SECURITY.md says
 // Of files that hold every cell they speak of; only sparse ones come near the promise.
-constexpr size_t kDenseFactor = 500;
+constexpr size_t kDenseFactor = 300;
 
 std::string Repeated(const std::string& begin, const std::string& unit,
                      const std::string& end = "") {

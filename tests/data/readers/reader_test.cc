@@ -150,9 +150,9 @@ TEST(ReadTable, OneStrayTextAnywhereIsMissingAndNamed) {
   Table table = ReadText(text + "oops,1\n");
   EXPECT_EQ(table.columns[0].type, ColumnType::kNumeric);
   EXPECT_TRUE(IsMissing(table.columns[0], 100000));
-  EXPECT_EQ(table.columns[0].reading.odd_cells, 1u);
-  EXPECT_EQ(table.columns[0].reading.odd[0].row, 100000u);
-  EXPECT_EQ(table.columns[0].reading.odd[0].text, "oops");
+  EXPECT_EQ(table.columns[0].reading->odd_cells, 1u);
+  EXPECT_EQ(table.columns[0].reading->odd[0].row, 100000u);
+  EXPECT_EQ(table.columns[0].reading->odd[0].text, "oops");
   EXPECT_EQ(table.columns[1].type, ColumnType::kNumeric);
 }
 
@@ -318,6 +318,12 @@ TEST(ReadTable, BadFilesAreAnsweredWithPlaceAndFix) {
       {"long row between blanks", "1 2\n4 5 6\n", {"line 2", "3 cells"}},
       {"binary", std::string("a,b\n1,2\n\0\1\2", 11), {"binary"}},
       {"zero byte far in", Counting(5000) + std::string("\0", 1), {"line 5002", "zero byte"}},
+      {"zero bytes in several chunks",
+       Counting(40000) + std::string("\0\n", 2) + Counting(40000) + std::string("\0", 1),
+       {"line 40002", "zero byte"}},
+      {"ragged rows in several chunks",
+       "a,b\n" + Counting(40000).substr(4) + "1\n" + Counting(40000).substr(4) + "1\n",
+       {"line 40002 ", "1 cell "}},
       {"same names", "a,b,a\n1,2,3\n", {"line 1", "columns 1 and 3", "'a'", "rename"}},
       {"infinity", "a,b\n1,2\n3,inf\n", {"line 3", "'b'", "infinite"}},
       {"minus infinity", "a,b\n1,2\n\n-Infinity,1\n", {"line 4", "'a'"}},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "slm/errors.h"
 #include "tests/data/readers/workbook.h"
 #include "tests/data/temp_file.h"
 
@@ -114,8 +115,8 @@ TEST(ReadXlsx, ReadsTheFirstSheetOrTheOneThatIsNamed) {
   const Table one = Read(bytes);
   EXPECT_EQ(one.columns[0].name, "a");
   ASSERT_EQ(one.remarks.size(), 1u);
-  EXPECT_EQ(one.remarks[0],
-            "x.xlsx has the sheets 'one', 'two & more', 'empty', of which 'one' is read; --sheet "
+  EXPECT_EQ(RenderFields(one.remarks[0]),
+            "x.xlsx has the sheets 'one', 'two & more', 'empty', of which 'one' is read; sheet "
             "names another");
   ReadOptions options;
   options.sheet = "two & more";
