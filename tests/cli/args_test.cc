@@ -92,9 +92,14 @@ TEST(ArgParser, TwoDashesEndTheFlagsAndOneIsAWord) {
 
 TEST(ArgParser, RepeatedFlagsAddToListsAndOverwriteOthers) {
   Sample s;
-  EXPECT_TRUE(s.Parse({"f", "--target=a", "--drop", "x", "--target=b", "--drop=y,z"}));
+  EXPECT_TRUE(s.Parse({"f", "-k=3", "--drop", "x", "--target=b", "--drop=y,z", "-k=4"}));
   EXPECT_EQ(s.drop, (std::vector<std::string>{"x", "y,z"}));
-  EXPECT_EQ(s.target, "b");
+  EXPECT_EQ(s.k, 4);
+}
+
+TEST(ArgParser, TwoAnswersToWhatMustBeGivenAreRefused) {
+  EXPECT_EQ(Sample().Complaint({"f", "--target=a", "--target=b"}),
+            "--target is set twice, to 'a' and to 'b'; keep one of them");
 }
 
 TEST(ArgParser, KnowsWhichFlagsWereGiven) {
