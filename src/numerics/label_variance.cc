@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/row_reduction.h"
 #include "base/thread_pool.h"
 #include "kernels/row_sums.h"
-#include "base/row_reduction.h"
 
 namespace slm {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/row_reduction.h"
 #include "kernels/gemm.h"
 #include "kernels/products.h"
 #include "numerics/moments.h"
-#include "base/row_reduction.h"
 
 namespace slm {
 namespace {

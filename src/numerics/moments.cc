@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/products.h"
 #include "base/row_reduction.h"
+#include "kernels/products.h"
 
 namespace slm {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
+#include "base/row_reduction.h"
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 #include "kernels/vector_ops.h"
-#include "base/row_reduction.h"
 #include "numerics/symmetric_eigen.h"
 
 namespace slm {

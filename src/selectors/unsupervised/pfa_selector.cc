@@ -15,10 +15,10 @@
 #include <numeric>
 
 #include "base/options.h"
+#include "base/row_reduction.h"
 #include "base/thread_pool.h"
 #include "kernels/gemm.h"
 #include "numerics/kmeans.h"
-#include "base/row_reduction.h"
 #include "numerics/symmetric_eigen.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"

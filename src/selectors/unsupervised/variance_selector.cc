@@ -9,8 +9,8 @@
 #include <limits>
 #include <vector>
 
-#include "base/thread_pool.h"
 #include "base/row_reduction.h"
+#include "base/thread_pool.h"
 #include "selectors/choose.h"
 #include "selectors/methods.h"
 
