@@ -49,6 +49,7 @@ struct LoadedFile {
       if (header.p_type == PT_GNU_RELRO) file.read_only_tables = true;
       if (header.p_type == PT_GNU_STACK) file.plain_stack = (header.p_flags & PF_X) == 0;
       if (header.p_type != PT_DYNAMIC) continue;
+      // The loader gives addresses as numbers.  NOLINTNEXTLINE(performance-no-int-to-ptr)
       const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object->dlpi_addr + header.p_vaddr);
       for (; entry->d_tag != DT_NULL; ++entry) {
         if ((entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_BIND_NOW) != 0) ||

@@ -20,10 +20,12 @@
 #include <cstring>
 
 extern "C" {
+// The names are those of the C library.  NOLINTBEGIN(bugprone-reserved-identifier)
 void* __libc_malloc(size_t size);
 void* __libc_calloc(size_t count, size_t size);
 void* __libc_realloc(void* old, size_t size);
 void* __libc_memalign(size_t alignment, size_t size);
+// NOLINTEND(bugprone-reserved-identifier)
 }
 
 namespace {
@@ -89,6 +91,7 @@ int Main(int argc, char** argv, char** environment) {
 extern "C" {
 
 // Before main, and in what the C library does for itself, nothing fails.
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
                       void (*finish)(), void (*linker_finish)(), void* stack_end) {
   real_main = main;
