@@ -20,6 +20,7 @@ bool IsPadding(const Dialect& dialect, char c) {
 }
 
 const char* FindByte(const char* p, const char* end, char byte) {
+  if (p == end) return end;  // memchr takes no null, even for nothing
   const void* at = std::memchr(p, byte, static_cast<size_t>(end - p));
   return at == nullptr ? end : static_cast<const char*>(at);
 }
