@@ -61,69 +61,68 @@ Table ReadLike(const ModelRequest& request, const FittedModel& model, bool raw, 
   return ReadTables(request.data, read, pool);
 }
 
+constexpr size_t kShown = 3;  // cells that a remark names
+
 // Texts that training had none of: the predictor knows nothing of them, so their rows are predicted
 // from the other columns alone. Where rare levels share parts, a model does not know which it saw.
-void RemarkUnseen(const ModelContent& content, const Table& table,
+void RemarkUnseen(const FeatureEncoding& encoding, const Column& column,
                   std::vector<std::string>* remarks) {
-  constexpr size_t kShown = 3;
-  const std::vector<const Column*> columns = ChosenColumns(content, table);
-  for (size_t f = 0; f < columns.size(); ++f) {
-    const FeatureEncoding& encoding = content.features[f].encoding;
-    const Column& column = *columns[f];
-    const bool shared = encoding.has_other || encoding.hash_buckets > 0;
-    if (encoding.type != ColumnType::kText || column.type != ColumnType::kText || shared) continue;
-    std::vector<size_t> cells(column.levels.size());
-    for (int32_t code : column.codes) {
-      if (code >= 0) ++cells[static_cast<size_t>(code)];
-    }
-    std::string shown;
-    size_t unseen = 0, texts = 0;
-    for (size_t l = 0; l < cells.size(); ++l) {
-      const bool known =
-          std::binary_search(encoding.levels.begin(), encoding.levels.end(), column.levels[l]);
-      if (known || cells[l] == 0) continue;
-      unseen += cells[l];
-      if (++texts <= kShown) shown += (shown.empty() ? "" : ", ") + Quoted(column.levels[l]);
-    }
-    if (unseen == 0) continue;
-    remarks->push_back(
-        Quoted(column.name) + ": " + std::to_string(unseen) +
-        (unseen == 1 ? " cell holds" : " cells hold") + " text that the model has not seen (" +
-        shown + (texts > kShown ? ", ..." : "") + "), and says nothing to it; check the spelling");
+  const bool shared = encoding.has_other || encoding.hash_buckets > 0;
+  if (encoding.type != ColumnType::kText || column.type != ColumnType::kText || shared) return;
+  std::vector<size_t> cells(column.levels.size());
+  for (int32_t code : column.codes) {
+    if (code >= 0) ++cells[static_cast<size_t>(code)];
   }
+  std::string shown;
+  size_t unseen = 0, texts = 0;
+  for (size_t l = 0; l < cells.size(); ++l) {
+    const bool known =
+        std::binary_search(encoding.levels.begin(), encoding.levels.end(), column.levels[l]);
+    if (known || cells[l] == 0) continue;
+    unseen += cells[l];
+    if (++texts <= kShown) shown += (shown.empty() ? "" : ", ") + Quoted(column.levels[l]);
+  }
+  if (unseen == 0) return;
+  remarks->push_back(
+      Quoted(column.name) + ": " + std::to_string(unseen) +
+      (unseen == 1 ? " cell holds" : " cells hold") + " text that the model has not seen (" +
+      shown + (texts > kShown ? ", ..." : "") + "), and says nothing to it; check the spelling");
 }
 
 // Numbers and dates further outside the range of training than that range is wide: the predictor
 // goes on from the range as it will, and a wrong unit or a missing decimal point looks like this.
-void RemarkFarOutside(const ModelContent& content, const Table& table,
+void RemarkFarOutside(const FeatureEncoding& encoding, const Table& table, const Column& column,
                       std::vector<std::string>* remarks) {
-  constexpr size_t kShown = 3;
+  if (column.numbers.empty() || !(encoding.low < encoding.high)) return;
+  const double width = encoding.high - encoding.low;
+  std::string shown;
+  size_t cells = 0;
+  for (size_t row = 0; row < table.rows; ++row) {
+    const double x = column.numbers[row];
+    if (std::isnan(x) || (x >= encoding.low - width && x <= encoding.high + width)) continue;
+    if (++cells > kShown) continue;
+    shown += (shown.empty() ? "" : ", ") + CellText(column, row) + " (" + PlaceOf(table, row) + ")";
+  }
+  if (cells == 0) return;
+  const Column range{.name = {},
+                     .type = encoding.type,
+                     .numbers = {encoding.low, encoding.high},
+                     .codes = {},
+                     .levels = {}};
+  remarks->push_back(Quoted(column.name) + ": " + std::to_string(cells) +
+                     (cells == 1 ? " cell is" : " cells are") +
+                     " far outside the range of training, " + CellText(range, 0) + " to " +
+                     CellText(range, 1) + ": " + shown + (cells > kShown ? ", ..." : "") +
+                     "; their predictions are guesses; check the unit and the decimal sign");
+}
+
+void RemarkOnCells(const ModelContent& content, const Table& table,
+                   std::vector<std::string>* remarks) {
   const std::vector<const Column*> columns = ChosenColumns(content, table);
   for (size_t f = 0; f < columns.size(); ++f) {
     const FeatureEncoding& encoding = content.features[f].encoding;
-    const Column& column = *columns[f];
-    if (column.numbers.empty() || !(encoding.low < encoding.high)) continue;
-    const double width = encoding.high - encoding.low;
-    std::string shown;
-    size_t cells = 0;
-    for (size_t row = 0; row < table.rows; ++row) {
-      const double x = column.numbers[row];
-      if (std::isnan(x) || (x >= encoding.low - width && x <= encoding.high + width)) continue;
-      if (++cells > kShown) continue;
-      shown +=
-          (shown.empty() ? "" : ", ") + CellText(column, row) + " (" + PlaceOf(table, row) + ")";
-    }
-    if (cells == 0) continue;
-    const Column range{.name = {},
-                       .type = encoding.type,
-                       .numbers = {encoding.low, encoding.high},
-                       .codes = {},
-                       .levels = {}};
-    remarks->push_back(Quoted(column.name) + ": " + std::to_string(cells) +
-                       (cells == 1 ? " cell is" : " cells are") +
-                       " far outside the range of training, " + CellText(range, 0) + " to " +
-                       CellText(range, 1) + ": " + shown + (cells > kShown ? ", ..." : "") +
-                       "; their predictions are guesses; check the unit and the decimal sign");
+    RemarkUnseen(encoding, *columns[f], remarks);
+    RemarkFarOutside(encoding, table, *columns[f], remarks);
   }
 }
 
@@ -147,8 +146,7 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
       result.remarks.push_back(RenderFields(remark, style));
     }
   }
-  RemarkUnseen(content, table, &result.remarks);
-  RemarkFarOutside(content, table, &result.remarks);
+  RemarkOnCells(content, table, &result.remarks);
   if (!HasColumn(table, content.target.name) || table.rows == 0) return result;
   try {
     const TargetEncoder target(content.target);
