@@ -47,6 +47,7 @@ struct Dataset {
   std::vector<float> weight;  // one for each row with mean 1, or empty for equal weights
 
   size_t rows() const { return x->rows(); }
+  double RowWeight(size_t row) const { return weight.empty() ? 1.0 : weight[row]; }
 };
 
 // Which rows share a value in a feature. The pair term r_cs asks only "equal or not", so values are

@@ -3,6 +3,7 @@
 // What the library itself asks of tables (slm/table.h).
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ const char* ColumnTypeName(ColumnType type);
 
 // The name of column j when nobody gave one: f0, f1, ...
 std::string GeneratedName(size_t j);
+
+// A missing cell among numbers, booleans and dates.
+inline constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // True where the cell is missing.
 bool IsMissing(const Column& column, size_t row);

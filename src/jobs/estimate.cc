@@ -23,15 +23,15 @@ constexpr double kLongest = 3;  // seconds after which a piece is given up
 constexpr size_t kFewestRows = 50;
 constexpr std::string_view kCounted[] = {"steps", "trees", "rounds"};
 
-struct Measured {
+struct TimedPiece {
   double size, seconds;
 };
 
 // Runs work(share, context) for growing shares; sizes are those it gives back. Pieces that were cut
 // short are left out.
 template <class Work>
-std::vector<Measured> RunPieces(const Context& context, Work work) {
-  std::vector<Measured> pieces;
+std::vector<TimedPiece> RunPieces(const Context& context, Work work) {
+  std::vector<TimedPiece> pieces;
   for (double share : kShares) {
     const Clock::time_point start = Clock::now();
     const Context own{.pool = context.pool,
@@ -57,24 +57,24 @@ bool IsCounted(const SearchSpace& space) {
 TimeNeed Exactly(double seconds) { return {seconds, seconds, "the selection itself"}; }
 
 // Seconds at a size of 1, from pieces whose time is a line over it.
-TimeNeed AlongLine(const std::vector<Measured>& pieces) {
-  const Measured& last = pieces.back();
+TimeNeed AlongLine(const std::vector<TimedPiece>& pieces) {
+  const TimedPiece& last = pieces.back();
   if (last.size == 1) return Exactly(last.seconds);
   double each = last.seconds / last.size, once = 0;
   if (pieces.size() > 1) {
-    const Measured& before = pieces[pieces.size() - 2];
+    const TimedPiece& before = pieces[pieces.size() - 2];
     each = std::max(0.0, (last.seconds - before.seconds) / (last.size - before.size));
     once = std::max(0.0, last.seconds - each * last.size);
   }
   return {once + each, once + each, Percent(last.size) + " of its training, in proportion"};
 }
 
-TimeNeed AlongPower(const std::vector<Measured>& pieces, double rows) {
-  const Measured& last = pieces.back();
+TimeNeed AlongPower(const std::vector<TimedPiece>& pieces, double rows) {
+  const TimedPiece& last = pieces.back();
   if (last.size == rows) return Exactly(last.seconds);
   double power = 1;
   if (pieces.size() > 1) {
-    const Measured& before = pieces[pieces.size() - 2];
+    const TimedPiece& before = pieces[pieces.size() - 2];
     power = GrowthOf(before.size, before.seconds, last.size, last.seconds);
   }
   const double seconds = last.seconds * std::pow(rows / last.size, power);
@@ -134,7 +134,7 @@ std::optional<TimeNeed> EstimateTime(const std::function<std::unique_ptr<Selecto
     const SearchSpace space = SpaceOf(*make());
     const bool counted = IsCounted(space);
     size_t latest = 0;
-    const std::vector<Measured> pieces =
+    const std::vector<TimedPiece> pieces =
         RunPieces(context, [&](double share, const Context& piece) -> double {
           const std::unique_ptr<Selector> selector = make();
           if (counted) {

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/json_reader.h"
+#include "base/text.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -27,8 +28,6 @@ uint64_t LittleEndian(std::string_view bytes) {
   for (size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<uint8_t>(bytes[i]);
   return value;
 }
-
-std::string Quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 size_t Natural(const Json& json, const std::string& what) {
   const int64_t value = json.integer();

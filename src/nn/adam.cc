@@ -35,4 +35,8 @@ void AdamClock::Apply(float* w, float* m, float* v, const float* gradient, float
         .beta2 = static_cast<float>(kBeta2)});
 }
 
+void Parameters::Step(const AdamClock& clock) {
+  clock.Apply(w.data(), m.data(), v.data(), gradient.data(), 1.0f, w.rows() * w.stride());
+}
+
 }  // namespace slm

@@ -41,6 +41,8 @@ struct Parameters {
   Parameters(size_t rows, size_t cols)
       : w(rows, cols), gradient(rows, cols), m(rows, cols), v(rows, cols) {}
 
+  void Step(const AdamClock& clock);
+
   // All but the gradient, which lives within a step.
   void Serialize(Archive& archive) {
     for (Matrix* matrix : {&w, &m, &v}) archive.Fixed(*matrix);

@@ -18,11 +18,6 @@ void Initialise(Matrix& w, size_t inputs, RandomStream random) {
   }
 }
 
-void ApplyTo(Parameters& p, const AdamClock& clock) {
-  clock.Apply(p.w.data(), p.m.data(), p.v.data(), p.gradient.data(), 1.0f,
-              p.w.rows() * p.w.stride());
-}
-
 GemmEpilogue Activation(bool relu) { return relu ? GemmEpilogue::kBiasRelu : GemmEpilogue::kBias; }
 
 }  // namespace
@@ -80,7 +75,7 @@ void InputLayer::Step(const ActiveInput& input, const AdamClock& clock) {
     clock.Apply(weights_.w.row(row), weights_.m.row(row), weights_.v.row(row),
                 weights_.gradient.row(a), input.scale[a], width);
   }
-  ApplyTo(bias_, clock);
+  bias_.Step(clock);
 }
 
 DenseLayer::DenseLayer(size_t inputs, size_t outputs)
@@ -139,8 +134,8 @@ void DenseLayer::Backward(MatrixView<float> x, MatrixView<const float> dy) {
 }
 
 void DenseLayer::Step(const AdamClock& clock) {
-  ApplyTo(weights_, clock);
-  ApplyTo(bias_, clock);
+  weights_.Step(clock);
+  bias_.Step(clock);
 }
 
 }  // namespace slm

@@ -17,10 +17,6 @@ constexpr size_t kColumnBlock = 112;
 constexpr size_t kMostFactored = 2048;
 constexpr int kMostInnerSteps = 100;
 
-double RowWeight(const Dataset& data, size_t row) {
-  return data.weight.empty() ? 1.0 : data.weight[row];
-}
-
 double LargestMagnitude(std::span<const double> values) {
   double largest = 0;
   for (double v : values) largest = std::max(largest, std::abs(v));
@@ -46,7 +42,7 @@ Logistic::Logistic(const Dataset& data, std::span<const size_t> columns, ThreadP
     x_(i, columns.size()) = 1;
   }
   weight_ = SumOverRange(data.rows(), 0.0, [&](double& sum, size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) sum += RowWeight(data, i);
+    for (size_t i = begin; i < end; ++i) sum += data.RowWeight(i);
   });
   Transpose(x_.data(), x_.stride(), data.rows(), width_, t_.data(), t_.stride());
   scores_.resize(logits_ * t_.stride());
@@ -61,7 +57,7 @@ double Logistic::Forward(std::span<const double> theta) {
   pool_.ParallelFor(blocks, [&](size_t block) {
     double sum = 0;
     for (size_t i = block * kRowBlock; i < std::min(rows, (block + 1) * kRowBlock); ++i) {
-      const double w = RowWeight(data_, i);
+      const double w = data_.RowWeight(i);
       const size_t own = static_cast<size_t>(data_.y.index[i]);
       const double* z = scores_.data() + i;
       double* p = probabilities_.data() + i * logits_;
@@ -124,7 +120,7 @@ void Logistic::HessianTimes(std::span<const double> v, std::span<double> out) {
           .c = inner_.row(begin),
           .c_stride = padded});
     for (size_t i = begin; i < end; ++i) {
-      const double w = RowWeight(data_, i);
+      const double w = data_.RowWeight(i);
       const double* p = probabilities_.data() + i * logits_;
       float* u = inner_.row(i);
       double mean = 0;
@@ -162,7 +158,7 @@ void Logistic::FactorCurvature(double l2) {
       double curvature = 0;
       for (size_t c = 0; c < logits_; ++c) curvature += p[c] * (1 - p[c]);
       const float factor =
-          static_cast<float>(curvature * RowWeight(data_, i) / static_cast<double>(logits_));
+          static_cast<float>(curvature * data_.RowWeight(i) / static_cast<double>(logits_));
       for (size_t a = 0; a < width_; ++a) scaled(i, a) = factor * x_(i, a);
     }
   });

@@ -9,11 +9,7 @@
 namespace slm {
 namespace {
 
-constexpr size_t kStrip = 64;  // columns of a task
-
-double RowWeight(const Dataset& data, size_t row) {
-  return data.weight.empty() ? 1.0 : data.weight[row];
-}
+constexpr size_t kColumnStrip = 64;  // columns of a task
 
 }  // namespace
 
@@ -21,15 +17,15 @@ void TransposedProduct(MatrixView<const float> x, const double* left, size_t lef
                        double* out, ThreadPool& pool) {
   if (left_columns == 0) return;
   const size_t stride = x.stride;
-  pool.ParallelFor((stride + kStrip - 1) / kStrip, [&](size_t strip) {
-    const size_t begin = strip * kStrip;
+  pool.ParallelFor((stride + kColumnStrip - 1) / kColumnStrip, [&](size_t strip) {
+    const size_t begin = strip * kColumnStrip;
     TransposedProduct(ProductArgs{.rows = x.rows,
                                   .left = left,
                                   .left_stride = left_columns,
                                   .left_columns = left_columns,
                                   .x = x.data + begin,
                                   .x_stride = stride,
-                                  .width = std::min(kStrip, stride - begin),
+                                  .width = std::min(kColumnStrip, stride - begin),
                                   .out = out + begin,
                                   .out_stride = stride});
   });
@@ -46,7 +42,7 @@ std::vector<double> TransposedProduct(const RowSource& x, const double* left, si
 
 Moments::Moments(const Dataset& data, ThreadPool& pool)
     : data_(data), pool_(pool), stride_(data.x->stride()), outputs_(data.y.outputs()) {
-  const size_t columns = data.x->columns(), strips = (columns + kStrip - 1) / kStrip;
+  const size_t columns = data.x->columns(), strips = (columns + kColumnStrip - 1) / kColumnStrip;
   const bool classes = data.y.has_classes();
   auto output = [&](size_t i) { return classes ? static_cast<size_t>(data.y.index[i]) : 0; };
   auto label = [&](size_t i) { return classes ? 1.0 : data.y.value[i]; };
@@ -57,7 +53,7 @@ Moments::Moments(const Dataset& data, ThreadPool& pool)
       SumOverRange(data.rows(), std::vector<double>(1 + 2 * outputs_),
                    [&](std::vector<double>& sums, size_t begin, size_t end) {
                      for (size_t i = begin; i < end; ++i) {
-                       const double w = RowWeight(data, i), y = label(i);
+                       const double w = data.RowWeight(i), y = label(i);
                        sums[0] += w;
                        sums[1 + output(i)] += w * y;
                        sums[1 + outputs_ + output(i)] += w * y * y;
@@ -71,10 +67,10 @@ Moments::Moments(const Dataset& data, ThreadPool& pool)
   means_ = SumOverRows(*data.x, std::vector<double>(columns),
                        [&](std::vector<double>& sums, size_t first, MatrixView<const float> block) {
                          pool.ParallelFor(strips, [&](size_t strip) {
-                           const size_t begin = strip * kStrip,
-                                        end = std::min(columns, begin + kStrip);
+                           const size_t begin = strip * kColumnStrip,
+                                        end = std::min(columns, begin + kColumnStrip);
                            for (size_t i = 0; i < block.rows; ++i) {
-                             const double w = RowWeight(data, first + i);
+                             const double w = data.RowWeight(first + i);
                              const float* x = block.row(i);
                              for (size_t j = begin; j < end; ++j) sums[j] += w * x[j];
                            }
@@ -85,11 +81,11 @@ Moments::Moments(const Dataset& data, ThreadPool& pool)
   cross_ = SumOverRows(*data.x, std::vector<double>((outputs_ + 1) * stride_),
                        [&](std::vector<double>& sums, size_t first, MatrixView<const float> block) {
                          pool.ParallelFor(strips, [&](size_t strip) {
-                           const size_t begin = strip * kStrip,
-                                        end = std::min(columns, begin + kStrip);
+                           const size_t begin = strip * kColumnStrip,
+                                        end = std::min(columns, begin + kColumnStrip);
                            double* variances = sums.data() + outputs_ * stride_;
                            for (size_t i = 0; i < block.rows; ++i) {
-                             const double w = RowWeight(data, first + i), y = label(first + i);
+                             const double w = data.RowWeight(first + i), y = label(first + i);
                              const float* x = block.row(i);
                              double* cross = sums.data() + output(first + i) * stride_;
                              for (size_t j = begin; j < end; ++j) {
@@ -131,7 +127,7 @@ std::vector<std::vector<double>> Moments::Blocks(std::span<const int32_t> offset
           const size_t begin = static_cast<size_t>(offsets[b]), n = width(b);
           std::vector<double> centred(n);
           for (size_t i = 0; i < block.rows; ++i) {
-            const double w = RowWeight(data_, first + i);
+            const double w = data_.RowWeight(first + i);
             for (size_t a = 0; a < n; ++a) centred[a] = block(i, begin + a) - means_[begin + a];
             for (size_t a = 0; a < n; ++a) {
               AddScaled(w * centred[a], centred.data(), sums.data() + start[b] + a * n, n);
@@ -161,7 +157,7 @@ void Moments::PrepareGram(std::span<const size_t> columns) {
                     [&](std::vector<double>& sums, size_t row, MatrixView<const float> block) {
                       left.resize(block.rows * count);
                       for (size_t i = 0; i < block.rows; ++i) {
-                        const double w = RowWeight(data_, row + i);
+                        const double w = data_.RowWeight(row + i);
                         for (size_t a = 0; a < count; ++a) {
                           const size_t c = missing[first + a];
                           left[i * count + a] = w * (block(i, c) - means_[c]);

@@ -11,6 +11,9 @@
 
 namespace slm {
 
+// A column is dependent on others when what they leave of it is this share of its variance.
+inline constexpr double kDependent = 1e-10;
+
 class Moments {
  public:
   // Two passes over the data. Both references must outlive this object.

@@ -20,6 +20,9 @@ std::string Printable(std::string_view text);
 // Columns of UTF-8 text on the terminal, counting each code point as one.
 size_t DisplayWidth(std::string_view text);
 
+// Names are cut at this width.
+inline constexpr size_t kMaxNameWidth = 48;
+
 // `text` with spaces added, or cut with "~" at the end, to exactly `width` columns.
 std::string Fit(std::string_view text, size_t width);
 

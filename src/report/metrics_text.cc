@@ -9,7 +9,7 @@
 namespace slm {
 namespace {
 
-constexpr size_t kMaxNameWidth = 32;
+constexpr size_t kMaxClassWidth = 32;
 constexpr size_t kClassesOfMatrix = 12;  // more do not fit beside each other
 constexpr size_t kConfusionsShown = 10;
 
@@ -131,7 +131,7 @@ std::string RenderByClass(const ByClass& result, const Terminal& terminal) {
   for (const ClassResult& one : result.classes) {
     name_width = std::max(name_width, DisplayWidth(Printable(one.name)));
   }
-  name_width = std::min(name_width, kMaxNameWidth);
+  name_width = std::min(name_width, kMaxClassWidth);
   std::string out =
       "\n" + Heading(Fit("class", name_width) + "    rows  precision  recall     F1", terminal);
   for (const ClassResult& one : result.classes) {

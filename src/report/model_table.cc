@@ -11,7 +11,6 @@
 namespace slm {
 namespace {
 
-constexpr size_t kMaxNameWidth = 48;
 constexpr size_t kMostClasses = 10;  // by name
 
 std::string Number(double value) { return Format("%.4f", value); }

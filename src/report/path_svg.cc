@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kWidth = 720, kHeight = 400;
 constexpr double kLeft = 64, kRight = 700, kTop = 64, kBottom = 346;
-constexpr double kLabelWidth = 24;  // of a tick on the axis of k
+constexpr double kTickWidth = 24;  // of a tick on the axis of k
 
 // Colours of two pages; the same classes are used for both.
 constexpr const char* kStyle =
@@ -103,9 +103,9 @@ class Plane {
     double free = -1e9;  // where the next label may begin
     for (const PathPoint& point : result.points) {
       const double x = X(point.k);
-      if (x - kLabelWidth / 2 < free) continue;
+      if (x - kTickWidth / 2 < free) continue;
       out += Text(x, kBottom + 18, "grey", "middle", std::to_string(point.k));
-      free = x + kLabelWidth / 2;
+      free = x + kTickWidth / 2;
     }
     return out + Text((kLeft + kRight) / 2, kBottom + 40, "grey", "middle", "number of columns");
   }

@@ -12,7 +12,6 @@ namespace slm {
 namespace {
 
 constexpr size_t kBarWidth = 24;
-constexpr size_t kMaxNameWidth = 48;
 constexpr size_t kColumnsShown = 8;  // of a group
 
 std::string PadLeft(const std::string& text, size_t width) {

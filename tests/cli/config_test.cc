@@ -66,13 +66,13 @@ TEST(Config, WhatIsWrittenIsRead) {
 }
 
 // A command with two flags and a list.
-struct Sample {
+struct ConfiguredSample {
   std::string target;
   int hidden_units = 1;
   std::vector<std::string> drop;
   ArgParser parser{{.example = "e", .usage = "u", .summary = "s"}};
 
-  explicit Sample(const std::string& config) {
+  explicit ConfiguredSample(const std::string& config) {
     OptionList flags("Flags");
     flags.Text("target", &target, "a column");
     flags.Require("name it");
@@ -93,7 +93,7 @@ struct Sample {
 };
 
 TEST(Config, TheLineWinsOverTheFile) {
-  Sample sample("target = \"file\"\nhidden-units = 7\ndrop = [\"a\", \"b\"]");
+  ConfiguredSample sample("target = \"file\"\nhidden-units = 7\ndrop = [\"a\", \"b\"]");
   EXPECT_EQ(sample.Complaint({"--target", "line", "--drop", "c"}), "");
   EXPECT_EQ(sample.target, "line");
   EXPECT_EQ(sample.hidden_units, 7);
@@ -101,19 +101,19 @@ TEST(Config, TheLineWinsOverTheFile) {
 }
 
 TEST(Config, TheFileSuppliesWhatIsRequired) {
-  Sample sample("target = \"file\"\ndrop = [\"a\", \"b\"]");
+  ConfiguredSample sample("target = \"file\"\ndrop = [\"a\", \"b\"]");
   EXPECT_EQ(sample.Complaint({}), "");
   EXPECT_EQ(sample.drop, (Lines{"a", "b"}));
 }
 
 TEST(Config, UnknownKeysAreSuggestedWithTheirPlace) {
-  Sample sample("target = \"y\"\nhiden_units = 7");
+  ConfiguredSample sample("target = \"y\"\nhiden_units = 7");
   EXPECT_EQ(sample.Complaint({}),
             "a.toml line 2: unknown key hiden_units; did you mean hidden-units?");
 }
 
 TEST(Config, ValuesThatAreNotAllowedAreNamedWithTheirPlace) {
-  Sample sample("target = \"y\"\nhidden_units = 700");
+  ConfiguredSample sample("target = \"y\"\nhidden_units = 700");
   EXPECT_EQ(sample.Complaint({}), "a.toml line 2: hidden_units cannot be '700'; it takes 1 to 100");
 }
 

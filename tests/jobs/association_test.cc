@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,11 +10,10 @@
 
 #include "base/random.h"
 #include "data/encoding/encoder.h"
+#include "data/table.h"
 
 namespace slm {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 Column Numbers(std::vector<double> numbers) { return {.name = "x", .numbers = std::move(numbers)}; }
 

@@ -25,13 +25,13 @@ Square Times(const Square& a, const Square& b) {
   return c;
 }
 
-struct Batch {
+struct HsicBatch {
   Matrix x;
   Labels labels;
   std::vector<int32_t> rows;
   std::vector<float> scale, w;
 
-  Batch(Task task, size_t b, size_t columns, bool weighted, uint64_t seed) : x(b, columns) {
+  HsicBatch(Task task, size_t b, size_t columns, bool weighted, uint64_t seed) : x(b, columns) {
     RandomStream random(seed, 1);
     labels.task = task;
     labels.classes = task == Task::kClassification ? 3 : 0;
@@ -60,7 +60,7 @@ struct Batch {
 };
 
 // The formula as it stands in hsic.h: kernels, weighted centring, sum.
-double Reference(const Batch& batch, const std::vector<double>& scale) {
+double Reference(const HsicBatch& batch, const std::vector<double>& scale) {
   size_t b = batch.rows.size();
   std::vector<double> a(b, 1.0);
   if (!batch.w.empty()) a.assign(batch.w.begin(), batch.w.end());
@@ -119,13 +119,13 @@ double Reference(const Batch& batch, const std::vector<double>& scale) {
   return total / ((1 - squares) * (1 - squares));
 }
 
-struct Result {
+struct HsicResult {
   double value = 0;
   std::vector<float> d_scale;
 };
 
-Result Compute(const Batch& batch, Hsic& hsic) {
-  Result result;
+HsicResult Compute(const HsicBatch& batch, Hsic& hsic) {
+  HsicResult result;
   result.d_scale.assign(batch.scale.size(), 7.0f);
   result.value =
       hsic.Compute(batch.x.view(), batch.scale, batch.labels, batch.rows, batch.w, result.d_scale);
@@ -152,9 +152,9 @@ TEST_P(HsicOf, ValueAndGradientMatchTheFormula) {
   for (size_t b : {2, 5, 17, 32, 50}) {
     for (size_t columns : {1, 4, 11}) {
       SCOPED_TRACE(testing::Message() << b << " rows, " << columns << " columns");
-      Batch batch(task, b, columns, weighted, 10 * b + columns);
+      HsicBatch batch(task, b, columns, weighted, 10 * b + columns);
       std::vector<double> scale(batch.scale.begin(), batch.scale.end());
-      Result result = Compute(batch, hsic);
+      HsicResult result = Compute(batch, hsic);
       double value = Reference(batch, scale);
       EXPECT_NEAR(result.value, value, 1e-6 * (std::abs(value) + 0.1));
       const double step = 1e-5;
@@ -180,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Hsic, EqualWeightsGiveThePlainFormula) {
   // tr(K H L H) / (b - 1)^2 for two rows: K = exp(-2), since sigma^2 is a quarter of the squared
   // distance, L = exp(-1 / (1/2)), H = (1 -1; -1 1) / 2.
-  Batch batch(Task::kClassification, 2, 1, false, 1);
+  HsicBatch batch(Task::kClassification, 2, 1, false, 1);
   batch.labels.index[static_cast<size_t>(batch.rows[0])] = 0;
   batch.labels.index[static_cast<size_t>(batch.rows[1])] = 2;
   batch.scale[0] = 2;
@@ -190,7 +190,7 @@ TEST(Hsic, EqualWeightsGiveThePlainFormula) {
 }
 
 TEST(Hsic, DoesNotChangeWithTheScaleOfTheMask) {
-  Batch batch(Task::kRegression, 40, 6, false, 3);
+  HsicBatch batch(Task::kRegression, 40, 6, false, 3);
   Hsic hsic;
   double value = Compute(batch, hsic).value;
   for (float& s : batch.scale) s *= 64;
@@ -199,15 +199,15 @@ TEST(Hsic, DoesNotChangeWithTheScaleOfTheMask) {
 
 TEST(Hsic, IsZeroWithoutVariation) {
   Hsic hsic;
-  Batch one_class(Task::kClassification, 20, 3, false, 4);
+  HsicBatch one_class(Task::kClassification, 20, 3, false, 4);
   std::fill(one_class.labels.index.begin(), one_class.labels.index.end(), 1);
   EXPECT_NEAR(Compute(one_class, hsic).value, 0, 1e-7);
-  Batch no_scale(Task::kClassification, 20, 3, false, 4);
+  HsicBatch no_scale(Task::kClassification, 20, 3, false, 4);
   std::fill(no_scale.scale.begin(), no_scale.scale.end(), 0.0f);
-  Result result = Compute(no_scale, hsic);
+  HsicResult result = Compute(no_scale, hsic);
   EXPECT_EQ(result.value, 0);
   EXPECT_EQ(result.d_scale, std::vector<float>(3, 0.0f));
-  Batch single(Task::kRegression, 1, 3, false, 4);
+  HsicBatch single(Task::kRegression, 1, 3, false, 4);
   EXPECT_EQ(Compute(single, hsic).value, 0);
 }
 
@@ -216,11 +216,11 @@ TEST(Hsic, LevelsV3AndV4GiveTheSameBits) {
   if (best != SimdLevel::kV4) GTEST_SKIP() << "this machine has no AVX-512";
   Hsic hsic;
   for (Task task : {Task::kClassification, Task::kRegression}) {
-    Batch batch(task, 77, 30, true, 5);
+    HsicBatch batch(task, 77, 30, true, 5);
     SetSimdLevel(SimdLevel::kV3);
-    Result v3 = Compute(batch, hsic);
+    HsicResult v3 = Compute(batch, hsic);
     SetSimdLevel(SimdLevel::kV4);
-    Result v4 = Compute(batch, hsic);
+    HsicResult v4 = Compute(batch, hsic);
     EXPECT_EQ(v3.value, v4.value);
     EXPECT_EQ(v3.d_scale, v4.d_scale);
   }

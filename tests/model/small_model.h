@@ -2,12 +2,12 @@
 
 // A small model with a column of each kind, and a table for it.
 
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/random.h"
+#include "data/table.h"
 #include "model/content.h"
 
 namespace slm {
@@ -79,7 +79,6 @@ inline ModelContent SmallModel(Task task, const std::vector<size_t>& widths = {4
 
 // Cells that are usual, far out, missing and unseen.
 inline Table SmallTable() {
-  const double kMissing = std::numeric_limits<double>::quiet_NaN();
   Table table;
   table.rows = 5;
   table.columns = {

@@ -62,7 +62,7 @@ void ExpectSame(const RunResult& a, const RunResult& b, const Problem& problem) 
   }
 }
 
-SlmOptions QuickOptions() {
+SlmOptions ShortRuns() {
   SlmOptions options;
   options.steps = 120;
   options.hidden_units = 16;
@@ -104,7 +104,7 @@ void ExpectSameBits(const Variant& variant) {
   SCOPED_TRACE(variant.name);
   const PlantedProblem planted(variant.task, 200, 30, 4, 1);
   const Problem& problem = planted.problem;
-  SlmOptions options = QuickOptions();
+  SlmOptions options = ShortRuns();
   variant.change(options);
   const std::vector<ValueCodes> codes = problem.value_codes(options.mi_bins);
   const RunInput input{.problem = &problem,
@@ -145,7 +145,7 @@ TEST(Resume, EndsWithTheSameBitsAtEveryMoment) {
 TEST(Resume, ASearchThatIsStoppedAgainAndAgainFindsTheSame) {
   const PlantedProblem planted(Task::kClassification, 200, 30, 4, 1);
   const Problem& problem = planted.problem;
-  SlmOptions options = QuickOptions();
+  SlmOptions options = ShortRuns();
   options.cross_fit = CrossFit::kAlways;
   auto search = [&](const Context& context) { return SearchMask(problem, 4, options, 5, context); };
   ThreadPool pool(1);
@@ -161,7 +161,7 @@ TEST(Resume, ASearchThatIsStoppedAgainAndAgainFindsTheSame) {
 
 TEST(Resume, AStopBeforeTheFirstStepLeavesNoSnapshot) {
   const PlantedProblem planted(Task::kClassification, 200, 30, 4, 1);
-  SlmOptions options = QuickOptions();
+  SlmOptions options = ShortRuns();
   options.starts = 0;  // filter starts, whose scores the stop cuts short
   options.cross_fit = CrossFit::kNever;
   auto search = [&](const Context& context) {

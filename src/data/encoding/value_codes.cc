@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "base/random.h"
+#include "data/table.h"
 
 namespace slm {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // Replaces values by the number of their quantile bin. Equal values share a bin, so a value that
 // fills several bins leaves the others empty.

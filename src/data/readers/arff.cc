@@ -1,18 +1,17 @@
 #include "data/readers/arff.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/text.h"
 #include "data/readers/column_text.h"
 #include "data/readers/dialect.h"
 #include "data/readers/finish_table.h"
+#include "data/table.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kBlanks = " \t\r";
 
 enum class Kind { kNumber, kDate, kNominal, kString };

@@ -19,12 +19,12 @@
 #include "data/readers/number.h"
 #include "data/readers/typing.h"
 #include "data/readers/written_number.h"
+#include "data/table.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr size_t kChunkBytes = 256 << 10;
 constexpr size_t kMostTitleLines = 10;  // above a header, as far as anyone would guess
 // Rows parsed before they are turned into columns, so that columns are written by the cache line.

@@ -14,12 +14,12 @@
 #include "data/readers/column_text.h"
 #include "data/readers/duckdb_library.h"
 #include "data/readers/finish_table.h"
+#include "data/table.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kSelectStatement = 1;
 constexpr size_t kLongestLine = 1 << 20;
@@ -213,11 +213,11 @@ class Session {
 }
 
 // The result of a SELECT, held by DuckDB until this ends.
-class Rows {
+class QueryResult {
  public:
   // `path`, if not empty, is replaced by `source` in what DuckDB complains about.
-  Rows(const Session& session, const std::string& query, const std::string& source,
-       const std::string& path)
+  QueryResult(const Session& session, const std::string& query, const std::string& source,
+              const std::string& path)
       : library_(session.library()) {
     DuckdbLibrary::Handle statement = nullptr;
     std::string error;
@@ -233,9 +233,9 @@ class Rows {
     library_.destroy_statement(&statement);
     if (!error.empty()) Fail(std::move(error), source, path);
   }
-  ~Rows() { library_.destroy_result(&result_); }
-  Rows(const Rows&) = delete;
-  Rows& operator=(const Rows&) = delete;
+  ~QueryResult() { library_.destroy_result(&result_); }
+  QueryResult(const QueryResult&) = delete;
+  QueryResult& operator=(const QueryResult&) = delete;
 
   DuckdbResult* get() { return &result_; }
 
@@ -267,7 +267,7 @@ std::string_view TextAt(const char* at) {
 // The columns of a result, filled chunk by chunk.
 class TableBuilder {
  public:
-  TableBuilder(const DuckdbLibrary& library, Rows& rows, const std::string& source)
+  TableBuilder(const DuckdbLibrary& library, QueryResult& rows, const std::string& source)
       : library_(library), rows_(rows) {
     table_.source = source;
     table_.first_line = 0;
@@ -359,7 +359,7 @@ class TableBuilder {
   }
 
   const DuckdbLibrary& library_;
-  Rows& rows_;
+  QueryResult& rows_;
   Table table_;
   std::vector<const TypeEntry*> types_;
   std::vector<int> scales_;  // of decimals
@@ -371,7 +371,7 @@ Table RunQuery(const Session& session, const std::string& query, const std::stri
                const std::string& path, const ReadOptions& options) {
   std::string casts;
   {
-    Rows rows(session, query, source, path);
+    QueryResult rows(session, query, source, path);
     TableBuilder builder(session.library(), rows, source);
     if (builder.casts().empty()) return builder.Build(options);
     for (const auto& [name, to] : builder.casts()) {
@@ -379,7 +379,8 @@ Table RunQuery(const Session& session, const std::string& query, const std::stri
       casts += (casts.empty() ? "CAST(" : ", CAST(") + column + " AS " + to + ") AS " + column;
     }
   }
-  Rows rows(session, "SELECT * REPLACE (" + casts + ") FROM (" + query + "\n)", source, path);
+  QueryResult rows(session, "SELECT * REPLACE (" + casts + ") FROM (" + query + "\n)", source,
+                   path);
   return TableBuilder(session.library(), rows, source).Build(options);
 }
 
@@ -387,7 +388,7 @@ Table RunQuery(const Session& session, const std::string& query, const std::stri
 // would be too late, as that alone makes the folder of an EXPORT DATABASE.
 void CheckIsQuery(const Session& session, std::string_view query, const std::string& source) {
   const DuckdbLibrary& library = session.library();
-  Rows rows(
+  QueryResult rows(
       session,
       "SELECT coalesce(json_serialize_sql(" + QuotedBy('\'', query) + ")->>'error_message', '')",
       source, "");

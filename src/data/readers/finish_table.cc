@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <unordered_map>
 
@@ -10,12 +9,12 @@
 #include "data/readers/bytes.h"
 #include "data/readers/dialect.h"
 #include "data/readers/typing.h"
+#include "data/table.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr size_t kAlwaysAllowed = 64 << 20;
 // A column without rows, and its name among those seen, take about as much as this many cells.
 constexpr size_t kCellsOfColumn = 40;

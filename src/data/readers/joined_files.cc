@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <set>
 
@@ -11,12 +10,11 @@
 #include "base/text.h"
 #include "data/readers/finish_table.h"
 #include "data/readers/typing.h"
+#include "data/table.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 bool HasGeneratedNames(const Table& table) {
   for (size_t j = 0; j < table.columns.size(); ++j) {

@@ -1,7 +1,6 @@
 #include "data/readers/json_table.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -11,12 +10,12 @@
 #include "data/readers/column_text.h"
 #include "data/readers/duckdb_reader.h"
 #include "data/readers/finish_table.h"
+#include "data/table.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kSpace = " \t\r\n";
 constexpr const char* kWanted =
     "give an array of objects, [{\"a\": 1, \"y\": 2}, ...], as pandas writes with "

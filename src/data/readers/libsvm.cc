@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "base/text.h"
 #include "data/readers/dialect.h"
 #include "data/readers/finish_table.h"
+#include "data/table.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 struct Entry {
   uint32_t index;

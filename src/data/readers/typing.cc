@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 
@@ -13,12 +12,11 @@
 #include "data/readers/type_evidence.h"
 #include "data/readers/written_date.h"
 #include "data/readers/written_number.h"
+#include "data/table.h"
 #include "slm/errors.h"
 
 namespace slm {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 constexpr double kMost = 0.5;    // more than this, and the user should hear what is in the way
 constexpr size_t kOddShown = 5;  // cells

@@ -287,7 +287,7 @@ Draft Copies(const Plan& plan) {
   return draft;
 }
 
-constexpr SynthEntry kEntries[] = {
+constexpr SynthEntry kClassKinds[] = {
     {{"blocks", "few rows, columns correlated in blocks, each salient alone", 100, 5000, 20, 2},
      Blocks,
      {.any_classes = true, .shift = 0.7}},
@@ -318,6 +318,6 @@ constexpr SynthEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const SynthEntry> ClassKinds() { return kEntries; }
+std::span<const SynthEntry> ClassKinds() { return kClassKinds; }
 
 }  // namespace slm

@@ -172,7 +172,7 @@ Draft ValueCopies(const Plan& plan) {
   return draft;
 }
 
-constexpr SynthEntry kEntries[] = {
+constexpr SynthEntry kValueKinds[] = {
     {{"friedman", "Friedman's first function of five columns", 1000, 100, 5, 0}, Friedman},
     {{"heavy-tail", "an exponential of a sum, with heavy-tailed noise", 1000, 100, 11, 0},
      HeavyTail},
@@ -185,6 +185,6 @@ constexpr SynthEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const SynthEntry> ValueKinds() { return kEntries; }
+std::span<const SynthEntry> ValueKinds() { return kValueKinds; }
 
 }  // namespace slm

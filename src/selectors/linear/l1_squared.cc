@@ -11,7 +11,7 @@
 namespace slm {
 namespace {
 
-constexpr int kMostSweeps = 20000;
+constexpr int kMostPasses = 20000;
 
 class L1Squared : public L1Model {
  public:
@@ -38,7 +38,7 @@ class L1Squared : public L1Model {
       in[j] = true;
     }
     for (bool complete = false; !complete && !context.ShouldStop();) {
-      for (int sweep = 0; sweep < kMostSweeps && !context.ShouldStop(); ++sweep) {
+      for (int sweep = 0; sweep < kMostPasses && !context.ShouldStop(); ++sweep) {
         if (Sweep(working, lambda) <= enough_) break;
       }
       Refresh();

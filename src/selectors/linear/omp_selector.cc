@@ -21,9 +21,6 @@
 namespace slm {
 namespace {
 
-// A column is dependent when what is left of it is this share of its variance.
-constexpr double kDependent = 1e-10;
-
 class Pursuit {
  public:
   Pursuit(const Problem& problem, ThreadPool& pool)

@@ -15,11 +15,10 @@
 namespace slm {
 namespace {
 
-constexpr int kMostSteps = 30;
+constexpr int kMostFitSteps = 30;
 constexpr double kTolerance = 1e-9;
 // A fit ends when a step promises no more than this share of the loss without features.
 constexpr double kEnough = 1e-6;
-constexpr double kDependent = 1e-10;
 
 class SubsetLogistic : public SubsetModel {
  public:
@@ -66,7 +65,7 @@ class SubsetLogistic : public SubsetModel {
     return candidate_.model->Fit(candidate_.theta,
                                  {.l2 = l2_,
                                   .tolerance = kTolerance,
-                                  .max_steps = kMostSteps,
+                                  .max_steps = kMostFitSteps,
                                   .enough = enough_,
                                   .hopeless_above = features.empty() ? none : wanted},
                                  context);

@@ -12,8 +12,6 @@
 namespace slm {
 namespace {
 
-constexpr double kDependent = 1e-10;
-
 class SubsetSquared : public SubsetModel {
  public:
   SubsetSquared(const Problem& problem, double l2, ThreadPool& pool)

@@ -61,11 +61,6 @@ void AddSums(Shares& shares, const Shares& other) {
   }
 }
 
-void Apply(Parameters& p, const AdamClock& clock) {
-  clock.Apply(p.w.data(), p.m.data(), p.v.data(), p.gradient.data(), 1.0f,
-              p.w.rows() * p.w.stride());
-}
-
 }  // namespace
 
 Matrix ColumnHistograms(const Dataset& data, std::span<const int32_t> columns, int bins) {
@@ -166,7 +161,7 @@ void SelectorPredictor::Backward(const Matrix& d_logits) {
   EmbedBackward(histograms_, by_feature_, weights_);
 }
 
-void SelectorPredictor::Step(const AdamClock& clock) { Apply(weights_, clock); }
+void SelectorPredictor::Step(const AdamClock& clock) { weights_.Step(clock); }
 
 ReconstructionPredictor::ReconstructionPredictor(Matrix histograms, size_t inputs,
                                                  RandomStream random)
@@ -228,6 +223,6 @@ MatrixView<const float> ReconstructionPredictor::Backward(MatrixView<const float
   return {d_h_.data(), h.rows, d_h_.cols(), d_h_.stride()};
 }
 
-void ReconstructionPredictor::Step(const AdamClock& clock) { Apply(weights_, clock); }
+void ReconstructionPredictor::Step(const AdamClock& clock) { weights_.Step(clock); }
 
 }  // namespace slm

@@ -14,11 +14,6 @@ MatrixView<float> FirstRows(Matrix& matrix, size_t rows, size_t cols) {
   return {matrix.data(), rows, cols, matrix.stride()};
 }
 
-void Apply(Parameters& p, const AdamClock& clock) {
-  clock.Apply(p.w.data(), p.m.data(), p.v.data(), p.gradient.data(), 1.0f,
-              p.w.rows() * p.w.stride());
-}
-
 }  // namespace
 
 LeakyNetwork::LeakyNetwork(std::span<const size_t> widths, Last last, double slope, double dropout,
@@ -121,8 +116,8 @@ MatrixView<const float> LeakyNetwork::Backward(MatrixView<const float> x,
 
 void LeakyNetwork::Step(const AdamClock& clock) {
   for (Layer& layer : layers_) {
-    Apply(layer.weights, clock);
-    Apply(layer.bias, clock);
+    layer.weights.Step(clock);
+    layer.bias.Step(clock);
   }
 }
 

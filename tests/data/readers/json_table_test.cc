@@ -14,14 +14,14 @@ namespace {
 using Doubles = std::vector<double>;
 using Strings = std::vector<std::string>;
 
-Table Read(const std::string& text, const ReadOptions& options = {}) {
+Table ReadArray(const std::string& text, const ReadOptions& options = {}) {
   const TempFile file(text, ".json");
   ThreadPool pool(2);
   return ReadTable(file.path(), options, pool);
 }
 
 TEST(ReadJson, ReadsAnArrayOfObjects) {
-  const Table table = Read(R"([
+  const Table table = ReadArray(R"([
     {"a": 1, "b": "x, \"y\" ] }", "day": "2021-03-04"},
     {"b": null, "a": -2.5e1, "c": true, "day": null},
     {"c": false, "b": "\u00e9", "day": "1970-01-01"}
@@ -42,22 +42,22 @@ TEST(ReadJson, ReadsAnArrayOfObjects) {
 }
 
 TEST(ReadJson, ReadsAnArrayOfArrays) {
-  const Table named = Read(R"([["a", "b"], [1, "x"], [2], [3, "y"]])");
+  const Table named = ReadArray(R"([["a", "b"], [1, "x"], [2], [3, "y"]])");
   ASSERT_EQ(named.columns.size(), 2u);
   EXPECT_EQ(named.columns[0].name, "a");
   EXPECT_EQ(named.columns[0].numbers, (Doubles{1, 2, 3}));
   EXPECT_EQ(named.columns[1].codes, (std::vector<int32_t>{0, -1, 1}));
   EXPECT_NE(named.Where(1).find(".json row 1"), std::string::npos) << "all on one line";
-  const Table plain = Read("[[1, 2], [3, 4]]");
+  const Table plain = ReadArray("[[1, 2], [3, 4]]");
   EXPECT_EQ(plain.columns[1].name, "f1");
   EXPECT_EQ(plain.columns[1].numbers, (Doubles{2, 4}));
   ReadOptions options;
   options.header = ReadOptions::Header::kNo;
-  EXPECT_EQ(Read(R"([["a", "b"], ["c", "d"]])", options).rows, 2u);
+  EXPECT_EQ(ReadArray(R"([["a", "b"], ["c", "d"]])", options).rows, 2u);
 }
 
 TEST(ReadJson, ColumnsOfSeveralTypesAreText) {
-  const Table table = Read(R"([{"a": 1.5, "b": true}, {"a": "x", "b": 2}, {"a": 3}])");
+  const Table table = ReadArray(R"([{"a": 1.5, "b": true}, {"a": "x", "b": 2}, {"a": 3}])");
   EXPECT_EQ(table.columns[0].levels, (Strings{"1.5", "3", "x"}));
   EXPECT_EQ(table.columns[1].levels, (Strings{"2", "true"}));
 }
@@ -87,7 +87,7 @@ TEST(ReadJson, SaysWhatIsWrong) {
       {"[[\"a\"]]", "no rows"},
   };
   for (const auto& test : bad) {
-    const std::string error = DataErrorOf([&] { Read(test.first); });
+    const std::string error = DataErrorOf([&] { ReadArray(test.first); });
     EXPECT_NE(error.find(test.second), std::string::npos) << test.first << ": " << error;
   }
 }
@@ -95,7 +95,7 @@ TEST(ReadJson, SaysWhatIsWrong) {
 TEST(ReadJson, ManyKeysThatDifferAreNoBomb) {
   std::string text = "[";
   for (int i = 0; i < 20'000; ++i) text += (i == 0 ? "{\"" : ",{\"") + std::to_string(i) + "\":1}";
-  EXPECT_NE(DataErrorOf([&] { Read(text + "]"); }).find("times the file"), std::string::npos);
+  EXPECT_NE(DataErrorOf([&] { ReadArray(text + "]"); }).find("times the file"), std::string::npos);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace slm {
 namespace {
 
-constexpr std::array<double, 3> kShares = {0.6, 0.2, 0.2};
+constexpr std::array<double, 3> kParts = {0.6, 0.2, 0.2};
 
 // 300 rows in 30 groups of 1 to about 20 rows, times with ties in no order.
 Table Rows() {
@@ -60,7 +60,7 @@ TEST(RowSplitter, KeepsGroupsWholeAndSharesNearTheirSize) {
   const Table table = Rows();
   for (const char* column : {"who", "house"}) {
     const RowSplitter splitter(table, Rule(SplitRule::Kind::kGroup, column), {});
-    const Split split = splitter.Cut(AllIndices(300), kShares, 1);
+    const Split split = splitter.Cut(AllIndices(300), kParts, 1);
     EXPECT_EQ(Joined({&split.train, &split.valid, &split.test}), AllIndices(300));
     const auto train = Groups(table, split.train), valid = Groups(table, split.valid),
                test = Groups(table, split.test);
@@ -105,16 +105,15 @@ TEST(RowSplitter, SpreadsClassesOverTheFoldsAsFarAsGroupsAllow) {
 TEST(RowSplitter, AnotherSeedDealsGroupsOtherwise) {
   const Table table = Rows();
   const RowSplitter splitter(table, Rule(SplitRule::Kind::kGroup, "who"), {});
-  EXPECT_EQ(splitter.Cut(AllIndices(300), kShares, 1).test,
-            splitter.Cut(AllIndices(300), kShares, 1).test);
+  EXPECT_EQ(splitter.Cut(AllIndices(300), kParts, 1).test,
+            splitter.Cut(AllIndices(300), kParts, 1).test);
   Table even = Rows();
   for (size_t i = 0; i < 300; ++i) {
     const size_t group = i / 5;
     even.columns[2].numbers[i] = static_cast<double>(group);
   }
   const RowSplitter equal(even, Rule(SplitRule::Kind::kGroup, "house"), {});
-  EXPECT_NE(equal.Cut(AllIndices(300), kShares, 1).test,
-            equal.Cut(AllIndices(300), kShares, 2).test);
+  EXPECT_NE(equal.Cut(AllIndices(300), kParts, 1).test, equal.Cut(AllIndices(300), kParts, 2).test);
 }
 
 TEST(RowSplitter, TrainsOnThePastAndNeverPartsRowsOfOneTime) {
@@ -131,7 +130,7 @@ TEST(RowSplitter, TrainsOnThePastAndNeverPartsRowsOfOneTime) {
     return t;
   };
   const RowSplitter splitter(table, Rule(SplitRule::Kind::kTime, "when"), {});
-  const Split split = splitter.Cut(AllIndices(300), kShares, 0);
+  const Split split = splitter.Cut(AllIndices(300), kParts, 0);
   EXPECT_LT(latest(split.train), earliest(split.valid));
   EXPECT_LT(latest(split.valid), earliest(split.test));
   EXPECT_EQ(Joined({&split.train, &split.valid, &split.test}), AllIndices(300));
