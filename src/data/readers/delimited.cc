@@ -339,7 +339,7 @@ void Parser::SpellTarget() {
   table_.columns[target_] = std::move(numbers);
 }
 
-// Numbers with zeros in front, all of one width, are codes more often than amounts: 00530.
+// Whole numbers with zeros in front are codes more often than amounts: 00530, 007.
 void Parser::RemarkOnCodes() {
   std::vector<size_t> padded;
   for (size_t j = 0; j < columns(); ++j) {
@@ -351,16 +351,19 @@ void Parser::RemarkOnCodes() {
   ReadTexts(padded);
   for (size_t c = 0; c < padded.size(); ++c) {
     const Column texts = std::exchange(table_.columns[padded[c]], std::move(numbers[c]));
-    const size_t width = texts.levels[0].size();
-    const bool codes = std::all_of(texts.levels.begin(), texts.levels.end(),
-                                   [&](const std::string& one) { return one.size() == width; });
-    if (!codes) continue;
-    // Levels are sorted, so that the first is the one with the most zeros.
-    const size_t row = static_cast<size_t>(std::find(texts.codes.begin(), texts.codes.end(), 0) -
+    const bool whole =
+        std::all_of(texts.levels.begin(), texts.levels.end(), [](const std::string& one) {
+          return std::all_of(one.begin(), one.end(), [](char d) { return d >= '0' && d <= '9'; });
+        });
+    if (!whole) continue;
+    const auto level = std::find_if(texts.levels.begin(), texts.levels.end(),
+                                    [](const std::string& one) { return IsPadded(one); });
+    const auto code = static_cast<int32_t>(level - texts.levels.begin());
+    const size_t row = static_cast<size_t>(std::find(texts.codes.begin(), texts.codes.end(), code) -
                                            texts.codes.begin());
     Column& column = table_.columns[padded[c]];
     column.reading.Edit().remarks.push_back(
-        Quoted(column.name) + ": codes such as " + Quoted(texts.levels[0]) + " (line " +
+        Quoted(column.name) + ": codes such as " + Quoted(*level) + " (line " +
         std::to_string(table_.lines.empty() ? table_.first_line + row : table_.lines[row]) +
         ") are read as numbers; " + FieldRef("types", column.name + "=text") +
         " keeps them as texts");
