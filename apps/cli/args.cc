@@ -67,6 +67,21 @@ const OptionField* ArgParser::FindFlag(std::string_view name) const {
   return nullptr;
 }
 
+// -o: the flags that begin so.
+std::string HintAtInitial(char initial, const std::vector<std::string>& flags) {
+  constexpr size_t kMostFlags = 4;
+  std::vector<std::string> found;
+  for (const std::string& flag : flags) {
+    if (flag.front() == initial) found.push_back("--" + flag);
+  }
+  if (found.empty() || found.size() > kMostFlags) return "";
+  std::string list = found[0];
+  for (size_t i = 1; i < found.size(); ++i) {
+    list += (i + 1 == found.size() ? " or " : ", ") + found[i];
+  }
+  return "; did you mean " + list + "?";
+}
+
 std::string ArgParser::Hint(std::string_view name, const std::string& dashes) const {
   std::vector<std::string> flags = {"help"};
   for (const Group& group : groups_) {
@@ -77,6 +92,7 @@ std::string ArgParser::Hint(std::string_view name, const std::string& dashes) co
   std::string near = NearestName(name, flags);
   if (!near.empty()) return "; did you mean " + dashes + near + "?";
   std::string hint = explain_unknown_ ? explain_unknown_(name) : "";
+  if (hint.empty() && name.size() == 1) return HintAtInitial(name[0], flags);
   return hint.empty() ? "" : "; " + hint;
 }
 

@@ -92,6 +92,8 @@ class Parser {
   std::vector<size_t> PointsOfThousands() const;
   void SpellTarget();
   void RemarkOnCodes();
+  void RemarkOnPoints();
+  Column TextsOf(size_t j);
   bool IsMissingCell(const Cell& cell) const;
   // Reads the distinct texts of columns that were not numbers, or should not have been read as
   // such.
@@ -280,6 +282,7 @@ void Parser::TypeColumns() {
     TypeDigitDates(rules_->of(j), &column);
   });
   RemarkOnCodes();
+  if (!semicolons && !comma_likely && !HasDecimalComma(table_)) RemarkOnPoints();
   const bool plain_target = spelled_ && table_.columns[target_].type == ColumnType::kNumeric;
   if (plain_target && cells_[target_] != kTexts) SpellTarget();
   for (size_t j : texts) infinity_ = infinity_ || table_.columns[j].type == ColumnType::kNumeric;
@@ -368,6 +371,46 @@ void Parser::RemarkOnCodes() {
         ") are read as numbers; " + FieldRef("types", column.name + "=text") +
         " keeps them as texts");
   }
+}
+
+// 1.161 beside 987: software that writes decimals seldom writes three of them or none.
+void Parser::RemarkOnPoints() {
+  constexpr double kLeastWhole = 0.05;  // share of cells; of decimals, one in a thousand is whole
+  for (size_t j : PointsOfThousands()) {
+    const std::vector<double>& numbers = table_.columns[j].numbers;
+    const auto whole = std::count_if(numbers.begin(), numbers.end(), [](double x) {
+      return x == std::floor(x) && std::abs(x) >= 100;
+    });
+    const bool asked = rules_->of(j).type.has_value() || rules_->of(j).decimal.has_value();
+    if (asked || static_cast<double>(whole) < kLeastWhole * static_cast<double>(table_.rows)) {
+      continue;
+    }
+    const Column texts = TextsOf(j);
+    std::string_view example;
+    const bool grouped =
+        std::all_of(texts.levels.begin(), texts.levels.end(), [&](const std::string& one) {
+          const size_t point = one.find('.');
+          if (point == std::string::npos) return true;
+          if (example.empty()) example = one;
+          return one.size() == point + 4;
+        });
+    if (!grouped) continue;
+    Column& column = table_.columns[j];
+    std::string meant(example);
+    meant.erase(meant.find('.'), 1);
+    column.reading.Edit().remarks.push_back(
+        Quoted(column.name) + ": " + Quoted(example) + " (" + PlaceOfText(table_, texts, example) +
+        ") is read as a decimal, though cells have three digits behind the point or none; if it "
+        "means " +
+        meant + ", give " + FieldRef("decimal", "comma"));
+  }
+}
+
+// The texts of a column of numbers, which keeps its own.
+Column Parser::TextsOf(size_t j) {
+  Column numbers = std::exchange(table_.columns[j], {});
+  ReadTexts({j});
+  return std::exchange(table_.columns[j], std::move(numbers));
 }
 
 void Parser::ReadTexts(const std::vector<size_t>& texts) {
