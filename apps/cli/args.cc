@@ -1,6 +1,8 @@
 #include "cli/args.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "base/text.h"
 #include "slm/errors.h"
@@ -65,6 +67,13 @@ const OptionField* ArgParser::FindFlag(std::string_view name) const {
     }
   }
   return nullptr;
+}
+
+// slm select data.csv price: where the column seems to stand among the files.
+std::string TargetAmong(const std::vector<std::string>& files) {
+  std::error_code unknown;
+  if (files.size() < 2 || std::filesystem::exists(files.back(), unknown)) return "";
+  return ", as in " + FlagStyle("target") + " " + files.back();
 }
 
 // -o: the flags that begin so.
@@ -202,6 +211,7 @@ bool ArgParser::Parse(std::span<const std::string> args) {
   // After an unknown flag nobody knows whether the next word was its value, nor which flag was
   // meant, so nothing is called missing or unexpected then.
   bool certain = complaints.empty();
+  const std::vector<std::string> given = words;
   for (size_t i = 0; i < positionals_.size(); ++i) {
     const PositionalField& positional = positionals_[i];
     if (positional.values != nullptr && i < words.size()) {
@@ -219,7 +229,8 @@ bool ArgParser::Parse(std::span<const std::string> args) {
   for (const Group& group : groups_) {
     for (const OptionField& field : group.fields) {
       if (!certain || field.missing.empty() || Given(field.name)) continue;
-      complaints.push_back(FlagStyle(field.name) + " is missing: " + field.missing);
+      complaints.push_back(FlagStyle(field.name) + " is missing: " + field.missing +
+                           (field.name == "target" ? TargetAmong(given) : ""));
     }
   }
   for (const Group& group : groups_) {
