@@ -26,6 +26,28 @@ std::string ShellWord(std::string_view word) {
   return quoted + "'";
 }
 
+// slm select data.csv price: where the column seems to stand among the files.
+std::string TargetAmong(const std::vector<std::string>& files) {
+  std::error_code unknown;
+  if (files.size() < 2 || std::filesystem::exists(files.back(), unknown)) return "";
+  return ", as in " + FlagStyle("target") + " " + files.back();
+}
+
+// -o: the flags that begin so.
+std::string HintAtInitial(char initial, const std::vector<std::string>& flags) {
+  constexpr size_t kMostFlags = 4;
+  std::vector<std::string> found;
+  for (const std::string& flag : flags) {
+    if (flag.front() == initial) found.push_back("--" + flag);
+  }
+  if (found.empty() || found.size() > kMostFlags) return "";
+  std::string list = found[0];
+  for (size_t i = 1; i < found.size(); ++i) {
+    list += (i + 1 == found.size() ? " or " : ", ") + found[i];
+  }
+  return "; did you mean " + list + "?";
+}
+
 }  // namespace
 
 std::string FlagStyle(std::string_view field, std::string_view value) {
@@ -67,28 +89,6 @@ const OptionField* ArgParser::FindFlag(std::string_view name) const {
     }
   }
   return nullptr;
-}
-
-// slm select data.csv price: where the column seems to stand among the files.
-std::string TargetAmong(const std::vector<std::string>& files) {
-  std::error_code unknown;
-  if (files.size() < 2 || std::filesystem::exists(files.back(), unknown)) return "";
-  return ", as in " + FlagStyle("target") + " " + files.back();
-}
-
-// -o: the flags that begin so.
-std::string HintAtInitial(char initial, const std::vector<std::string>& flags) {
-  constexpr size_t kMostFlags = 4;
-  std::vector<std::string> found;
-  for (const std::string& flag : flags) {
-    if (flag.front() == initial) found.push_back("--" + flag);
-  }
-  if (found.empty() || found.size() > kMostFlags) return "";
-  std::string list = found[0];
-  for (size_t i = 1; i < found.size(); ++i) {
-    list += (i + 1 == found.size() ? " or " : ", ") + found[i];
-  }
-  return "; did you mean " + list + "?";
 }
 
 std::string ArgParser::Hint(std::string_view name, const std::string& dashes) const {

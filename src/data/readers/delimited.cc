@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -304,18 +303,22 @@ bool Parser::HasDecimalPoint(const std::vector<size_t>& but) const {
 // these group thousands, which only their texts tell; so they do, most likely, between semicolons,
 // which stand where commas are taken.
 std::vector<size_t> Parser::PointsOfThousands() const {
-  std::vector<size_t> found;
-  for (size_t j = 0; j < columns(); ++j) {
+  std::vector<char> grouped(columns());
+  pool_.ParallelFor(columns(), [&](size_t j) {
     const Column& column = table_.columns[j];
-    if (cells_[j] != kNumbers || rules_->of(j).decimal == '.') continue;
+    if (cells_[j] != kNumbers || rules_->of(j).decimal == '.') return;
     bool points = false;
-    const bool grouped = std::all_of(column.numbers.begin(), column.numbers.end(), [&](double x) {
+    const bool all = std::all_of(column.numbers.begin(), column.numbers.end(), [&](double x) {
       if (std::isnan(x) || x == std::floor(x)) return true;
       points = true;
       return std::abs(x) < 1000 && std::abs(x) >= 1 &&
              std::abs(x * 1000 - std::round(x * 1000)) < 1e-6;
     });
-    if (points && grouped) found.push_back(j);
+    grouped[j] = points && all;
+  });
+  std::vector<size_t> found;
+  for (size_t j = 0; j < columns(); ++j) {
+    if (grouped[j]) found.push_back(j);
   }
   return found;
 }
@@ -361,6 +364,7 @@ void Parser::RemarkOnCodes() {
     if (!whole) continue;
     const auto level = std::find_if(texts.levels.begin(), texts.levels.end(),
                                     [](const std::string& one) { return IsPadded(one); });
+    if (level == texts.levels.end()) continue;  // the request calls it missing
     const auto code = static_cast<int32_t>(level - texts.levels.begin());
     const size_t row = static_cast<size_t>(std::find(texts.codes.begin(), texts.codes.end(), code) -
                                            texts.codes.begin());
