@@ -58,14 +58,16 @@ int ResolveCount(const FeatureCount& k, const Tables& tables, SelectionSpec spec
   return k.most > 0 ? std::min(k.most, usable) : std::max(1, static_cast<int>(k.share * usable));
 }
 
-// For a screen: of each kind the first few, and the columns of the others in one. Warnings of a
-// kind follow each other.
+// For a screen: of each kind the first few, and the columns of the others in one if one flag
+// answers them all. Warnings of a kind follow each other.
 std::vector<Warning> Shortened(const std::vector<Warning>& warnings) {
   constexpr size_t kFew = 3;
   std::vector<Warning> shown;
   for (size_t begin = 0, end; begin < warnings.size(); begin = end) {
     const std::string& kind = warnings[begin].kind;
-    for (end = begin; end < warnings.size() && warnings[end].kind == kind; ++end) {
+    const std::string& flag = warnings[begin].flag;
+    auto alike = [&](const Warning& one) { return one.kind == kind && one.flag == flag; };
+    for (end = begin; end < warnings.size() && alike(warnings[end]); ++end) {
       if (end - begin < kFew) shown.push_back(warnings[end]);
     }
     const size_t more = end - begin > kFew ? end - begin - kFew : 0;
@@ -73,7 +75,7 @@ std::vector<Warning> Shortened(const std::vector<Warning>& warnings) {
     if (more < 2) continue;
     Warning rest;
     rest.kind = kind;
-    rest.flag = warnings[begin].flag;
+    rest.flag = flag;
     for (size_t i = begin + kFew; i < end; ++i) {
       rest.columns.insert(rest.columns.end(), warnings[i].columns.begin(),
                           warnings[i].columns.end());

@@ -81,7 +81,6 @@ std::optional<MixedWriting> LettersBehindNumbers(const Column& column, const Evi
     list += (list.empty() ? "" : ", ") + std::string(one.substr(one.starts_with(' ') ? 1 : 0));
   }
   return MixedWriting{"its numbers have letters behind them",
-
                       Quoted(column.name) + " is text, because " + Of(lettered, evidence.present) +
                           " are numbers with letters behind them (" + list + "), such as " +
                           Quoted(example) + " (" + PlaceOfText(table, column, example) + "); " +
@@ -105,7 +104,6 @@ std::optional<MixedWriting> YearsOfTwoAndFourDigits(const Column& column, const 
   const bool two = other[year + 1] == 'y';
   return MixedWriting{
       "its dates have years of two and of four digits",
-
       Quoted(column.name) + " is text, because its dates have years of two digits in " +
           Of(two ? cells : evidence.date.cells, evidence.present) + " and of four in " +
           std::to_string(two ? evidence.date.cells : cells) + ", such as " + Quoted(*example) +

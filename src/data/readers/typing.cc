@@ -226,14 +226,15 @@ class Decision {
   }
 
   void RemarkMixture(const Typing& nearest, Typing* typing) const {
+    const bool mostly = Mostly(nearest.cells, evidence_.present);
+    if (HasBooleans()) typing->likely = LikelyType{.type = ColumnType::kBoolean};
+    if (mostly) typing->likely = LikelyType{nearest.type, nearest.format};
     if (std::optional<MixedWriting> mixed = FindMixedWriting(column_, evidence_, table_)) {
       typing->why = std::move(mixed->why);
       typing->remarks.push_back(std::move(mixed->remark));
       return;
     }
-    if (HasBooleans()) typing->likely = LikelyType{.type = ColumnType::kBoolean};
-    if (!Mostly(nearest.cells, evidence_.present)) return;
-    typing->likely = LikelyType{nearest.type, nearest.format};
+    if (!mostly) return;
     const size_t row = FirstOther(nearest);
     typing->why =
         "only " + slm::Of(nearest.cells, evidence_.present) + " are " + Many(nearest.type);
