@@ -1,6 +1,8 @@
 #include "cli/args.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "base/text.h"
 #include "slm/errors.h"
@@ -22,6 +24,28 @@ std::string ShellWord(std::string_view word) {
   std::string quoted = "'";
   for (char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
   return quoted + "'";
+}
+
+// slm select data.csv price: where the column seems to stand among the files.
+std::string TargetAmong(const std::vector<std::string>& files) {
+  std::error_code unknown;
+  if (files.size() < 2 || std::filesystem::exists(files.back(), unknown)) return "";
+  return ", as in " + FlagStyle("target") + " " + files.back();
+}
+
+// -o: the flags that begin so.
+std::string HintAtInitial(char initial, const std::vector<std::string>& flags) {
+  constexpr size_t kMostFlags = 4;
+  std::vector<std::string> found;
+  for (const std::string& flag : flags) {
+    if (flag.front() == initial) found.push_back("--" + flag);
+  }
+  if (found.empty() || found.size() > kMostFlags) return "";
+  std::string list = found[0];
+  for (size_t i = 1; i < found.size(); ++i) {
+    list += (i + 1 == found.size() ? " or " : ", ") + found[i];
+  }
+  return "; did you mean " + list + "?";
 }
 
 }  // namespace
@@ -77,6 +101,7 @@ std::string ArgParser::Hint(std::string_view name, const std::string& dashes) co
   std::string near = NearestName(name, flags);
   if (!near.empty()) return "; did you mean " + dashes + near + "?";
   std::string hint = explain_unknown_ ? explain_unknown_(name) : "";
+  if (hint.empty() && name.size() == 1) return HintAtInitial(name[0], flags);
   return hint.empty() ? "" : "; " + hint;
 }
 
@@ -186,6 +211,7 @@ bool ArgParser::Parse(std::span<const std::string> args) {
   // After an unknown flag nobody knows whether the next word was its value, nor which flag was
   // meant, so nothing is called missing or unexpected then.
   bool certain = complaints.empty();
+  const std::vector<std::string> given = words;
   for (size_t i = 0; i < positionals_.size(); ++i) {
     const PositionalField& positional = positionals_[i];
     if (positional.values != nullptr && i < words.size()) {
@@ -203,7 +229,8 @@ bool ArgParser::Parse(std::span<const std::string> args) {
   for (const Group& group : groups_) {
     for (const OptionField& field : group.fields) {
       if (!certain || field.missing.empty() || Given(field.name)) continue;
-      complaints.push_back(FlagStyle(field.name) + " is missing: " + field.missing);
+      complaints.push_back(FlagStyle(field.name) + " is missing: " + field.missing +
+                           (field.name == "target" ? TargetAmong(given) : ""));
     }
   }
   for (const Group& group : groups_) {

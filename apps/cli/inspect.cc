@@ -52,16 +52,18 @@ int RunInspect(Arguments arguments) {
       arguments,
       {.example = "slm inspect houses.csv --target price",
        .usage = "inspect FILE [flags]",
-       .summary = "Shows how a table is read: the type of each column and why, odd cells, and what "
-                  "would be\ndone with it. Of a model, or of a result that was written as JSON, it "
-                  "shows what is in it."});
+       .summary =
+           "Shows how a table is read: the type of each column and why, missing and distinct\n"
+           "cells, range, odd cells with their lines, and whether a selection takes it or leaves\n"
+           "it out. Remarks name the flags that change this. Of a model, or of a result that was\n"
+           "written as JSON, it shows what is in it."});
   flags.parser().Positional(
       "FILE", &path,
       "A table in any format that 'slm select' reads (CSV, .xlsx, JSON, .zip and so "
       "on), a model, or a result of select.",
       "name the file to look into");
   flags.own().Bool("json", &json, "JSON instead of a table");
-  flags.own().Text("target", &request.target, "the `COL` that would be predicted");
+  flags.own().Text("target", &request.target, "the `COL` that would be predicted; adds its task");
   DescribeOptions(&request.read, &flags.own());
   flags.own().Int("threads", &request.threads, 0, 1024,
                   "0 is one for each core; the result is the same");

@@ -35,6 +35,9 @@ size_t Table::IndexOf(std::string_view name) const {
   std::string hint = near.empty() && !columns.empty() ? "; its columns run from '" + names.front() +
                                                             "' to '" + names.back() + "'"
                                                       : "; did you mean '" + near + "'?";
+  if (first_line == 1) {
+    hint += "; its first line was not taken for a header, see " + FieldRef("header", "yes");
+  }
   throw DataError((source.empty() ? "the table" : source) + " has no column '" + std::string(name) +
                   "'" + hint);
 }

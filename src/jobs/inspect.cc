@@ -121,15 +121,21 @@ TableReport InspectTable(const Table& table, const std::string& target, TaskChoi
       report.remarks.push_back(RenderFields(remark, style));
     }
   };
-  for (const Column& column : table.columns) add(RemarksOn(table, column));
-  add(table.remarks);
-  if (target.empty()) return report;
+  auto add_columns = [&] {
+    for (const Column& column : table.columns) add(RemarksOn(table, column));
+  };
+  add(table.remarks);  // in the order of a selection
+  if (target.empty()) {
+    add_columns();
+    return report;
+  }
   const size_t at = table.IndexOf(target);
   const Task decided = DecideTask(table, at, task);
   report.target = target;
   report.task = TargetOf(decided).name();
   if (decided == Task::kClassification) report.classes = report.columns[at].distinct;
   add(RemarksOnTarget(table, at, task));
+  add_columns();
   return report;
 }
 

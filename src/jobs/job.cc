@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/output.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "data/readers/reader.h"
 #include "data/readers/typing.h"
@@ -55,6 +56,40 @@ int ResolveCount(const FeatureCount& k, const Tables& tables, SelectionSpec spec
   const Preparation prepared(tables, spec, pool);
   const int usable = static_cast<int>(prepared.problem().layout.features());
   return k.most > 0 ? std::min(k.most, usable) : std::max(1, static_cast<int>(k.share * usable));
+}
+
+// For a screen: of each kind the first few, and the columns of the others in one if one flag
+// answers them all. Warnings of a kind follow each other.
+std::vector<Warning> Shortened(const std::vector<Warning>& warnings) {
+  constexpr size_t kFew = 3;
+  std::vector<Warning> shown;
+  for (size_t begin = 0, end; begin < warnings.size(); begin = end) {
+    const std::string& kind = warnings[begin].kind;
+    const std::string& flag = warnings[begin].flag;
+    auto alike = [&](const Warning& one) { return one.kind == kind && one.flag == flag; };
+    for (end = begin; end < warnings.size() && alike(warnings[end]); ++end) {
+      if (end - begin < kFew) shown.push_back(warnings[end]);
+    }
+    const size_t more = end - begin > kFew ? end - begin - kFew : 0;
+    if (more == 1) shown.push_back(warnings[end - 1]);
+    if (more < 2) continue;
+    Warning rest;
+    rest.kind = kind;
+    rest.flag = flag;
+    for (size_t i = begin + kFew; i < end; ++i) {
+      rest.columns.insert(rest.columns.end(), warnings[i].columns.begin(),
+                          warnings[i].columns.end());
+    }
+    std::string names;
+    for (size_t i = 0; i < std::min(2 * kFew, rest.columns.size()); ++i) {
+      names += (i == 0 ? "" : ", ") + Quoted(rest.columns[i]);
+    }
+    rest.text = std::to_string(more) + " more such warnings" +
+                (names.empty() ? "" : ", about " + names) +
+                (rest.columns.size() > 2 * kFew ? ", ..." : "") + "; the result has all of them";
+    shown.push_back(std::move(rest));
+  }
+  return shown;
 }
 
 }  // namespace
@@ -207,7 +242,7 @@ void Job::CheckData(SelectionSpec* spec) {
   DataSummary summary = Overview(tables_->data, *spec);
   summary.without_target = without_target_;
   run_.observer->OnData(HeadLine(summary, spec->target));
-  for (const Warning& warning : warnings_) run_.observer->OnWarning(warning);
+  for (const Warning& warning : Shortened(warnings_)) run_.observer->OnWarning(warning);
 }
 
 Context Job::context(double time_limit) {

@@ -147,6 +147,10 @@ PredictionResult PredictTable(const FittedModel& model, const Table& table, bool
     }
   }
   RemarkOnCells(content, table, &result.remarks);
+  if (content.target.type == ColumnType::kDate && result.classes.empty()) {
+    result.remarks.push_back("predictions of " + Quoted(content.target.name) +
+                             ", a date, are days since 1970-01-01");
+  }
   if (!HasColumn(table, content.target.name) || table.rows == 0) return result;
   try {
     const TargetEncoder target(content.target);

@@ -39,12 +39,13 @@ std::vector<std::string> ReadingRemarks(const Tables& tables, const SelectionSpe
   std::vector<size_t> columns = {target};
   columns.insert(columns.end(), features.begin(), features.end());
   std::vector<std::string> remarks;
-  for (size_t j : columns) Append(RemarksOn(table, table.columns[j]), &remarks);
+  // What may change everything comes first: where the table begins, and what is predicted.
   Append(table.remarks, &remarks);
+  Append(RemarksOnTarget(table, target, request.task), &remarks);
+  for (size_t j : columns) Append(RemarksOn(table, table.columns[j]), &remarks);
   for (const std::optional<Table>* other : {&tables.valid, &tables.test}) {
     if (*other) AppendByName(**other, table, columns, &remarks);
   }
-  Append(RemarksOnTarget(table, target, request.task), &remarks);
   return remarks;
 }
 

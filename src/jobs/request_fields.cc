@@ -113,7 +113,7 @@ OptionField CountField(FeatureCount* k, bool or_auto) {
       OptionField::Kind::kText,
       [k] { return CountText(*k); },
       [k, or_auto](const std::string& text) { return ParseCount(text, or_auto, k); }};
-  field.missing = "say how many columns to choose";
+  field.missing = std::string("say how many columns to choose") + (or_auto ? ", or -k auto" : "");
   field.to_json = [k] {
     if (k->number != 0) return Json(k->number);
     return k->share > 0 && k->share < 1 ? Json(k->share) : Json(CountText(*k));

@@ -26,7 +26,9 @@ std::string PadLeft(const std::string& text, size_t width) {
   return std::string(width > own ? width - own : 0, ' ') + text;
 }
 
-std::string BaselineText(const std::string& name) {
+// Metrics of an order give every constant the same value, whatever class it names.
+std::string BaselineText(const std::string& name, const std::string& metric) {
+  if (metric == "auc" || metric == "average_precision") return "chance";
   return name == "majority" ? "majority class" : name + " alone";
 }
 
@@ -111,7 +113,7 @@ std::string MetricsText(const std::string& metric, double valid, std::optional<d
   }
   if (evidence.baseline) {
     if (const auto value = pick(evidence.baseline)) {
-      add(BaselineText(evidence.baseline->name) + " " + MetricText(*value));
+      add(BaselineText(evidence.baseline->name, metric) + " " + MetricText(*value));
     }
   }
   if (evidence.all_columns) {

@@ -29,7 +29,7 @@ void AppendText(std::string_view text, std::string* out) {
 }
 
 // To the millisecond, which is what the encoder takes of a time.
-void AppendDate(double days, std::string* out) {
+void AppendDate(double days, std::string_view pattern, std::string* out) {
   constexpr long kMillisOfDay = 86400000;
   days = std::clamp(days, -kMostDays, kMostDays);
   double whole = std::floor(days);
@@ -40,8 +40,13 @@ void AppendDate(double days, std::string* out) {
   }
   std::chrono::year_month_day date{
       std::chrono::sys_days{std::chrono::days{static_cast<int>(whole)}}};
-  *out += IsoDate(date);
-  if (millis != 0) *out += "T" + IsoTime(static_cast<int>(millis / 1000));
+  const bool time_alone = !pattern.empty() && pattern.find("%d") == std::string_view::npos &&
+                          pattern.find("%m") == std::string_view::npos &&
+                          pattern.find("%b") == std::string_view::npos;
+  if (!time_alone) *out += IsoDate(date);
+  if (millis != 0 || time_alone) {
+    *out += (time_alone ? "" : "T") + IsoTime(static_cast<int>(millis / 1000));
+  }
   if (millis % 1000 != 0) *out += "." + Padded(static_cast<int>(millis % 1000), 3);
 }
 
@@ -58,7 +63,7 @@ std::string CellText(const Column& column, size_t row) {
       text = column.numbers[row] != 0 ? "true" : "false";
       break;
     case ColumnType::kDate:
-      AppendDate(column.numbers[row], &text);
+      AppendDate(column.numbers[row], column.format.date, &text);
       break;
     case ColumnType::kText:
       text = column.levels[static_cast<size_t>(column.codes[row])];

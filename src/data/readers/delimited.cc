@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "data/readers/column_text.h"
 #include "data/readers/decoded_text.h"
 #include "data/readers/delimited_head.h"
+#include "data/readers/delimited_rows.h"
 #include "data/readers/dialect.h"
 #include "data/readers/finish_table.h"
 #include "data/readers/number.h"
@@ -25,19 +25,8 @@
 namespace slm {
 namespace {
 
-constexpr size_t kChunkBytes = 256 << 10;
-constexpr size_t kMostTitleLines = 10;  // above a header, as far as anyone would guess
 // Rows parsed before they are turned into columns, so that columns are written by the cache line.
 constexpr size_t kBlockRows = 16;
-
-// Whole rows of the file; where the cuts are depends on the text alone.
-struct Chunk {
-  size_t begin = 0;  // bytes
-  size_t end = 0;
-  size_t first_row = 0;
-  size_t rows = 0;
-  bool irregular = false;  // a row is not one line: blank lines, or line ends within quotes
-};
 
 // 0, 12, -7: what FormatNumber would write, too.
 bool IsPlainInteger(const char* begin, const char* end) {
@@ -64,12 +53,7 @@ class Parser {
  public:
   Parser(std::string_view text, const std::string& source, const ReadOptions& options,
          ThreadPool& pool)
-      : head_(ReadHead(text, source, options)),
-        text_(head_.text),
-        dialect_(head_.dialect),
-        body_(head_.body),
-        options_(options),
-        pool_(pool) {
+      : head_(ReadHead(text, source, options)), options_(options), pool_(pool) {
     table_.source = source;
     table_.first_line = head_.first_line;
     table_.remarks = std::move(head_.remarks);
@@ -83,7 +67,7 @@ class Parser {
   }
 
   Table Parse() {
-    CutChunks();
+    rows_.emplace(head_, &table_, pool_);
     ReadNumbers();
     TypeColumns();
     if (infinity_) CheckFinite(table_);
@@ -91,44 +75,13 @@ class Parser {
   }
 
  private:
-  // The rows of a chunk, ending with a line end and with kNumberSlack readable bytes after it; a
-  // copy only where the file ends.
-  class ChunkText {
-   public:
-    ChunkText(std::string_view text, const Chunk& chunk) {
-      begin_ = text.data() + chunk.begin;
-      end_ = text.data() + chunk.end;
-      if (chunk.end + kNumberSlack <= text.size()) return;
-      copy_.assign(begin_, end_);
-      if (copy_.empty() || copy_.back() != '\n') copy_.push_back('\n');
-      size_t size = copy_.size();
-      copy_.append(kNumberSlack, '\0');
-      begin_ = copy_.data();
-      end_ = begin_ + size;
-    }
-    const char* begin() const { return begin_; }
-    const char* end() const { return end_; }
-
-   private:
-    std::string copy_;
-    const char* begin_;
-    const char* end_;
-  };
-
   size_t columns() const { return table_.columns.size(); }
 
-  [[noreturn]] void Fail(size_t line, const std::string& what) const {
-    throw DataError(table_.source + " line " + std::to_string(line) + what);
-  }
+  const Dialect& dialect() const { return rows_->dialect(); }
 
-  void CutChunks();
-  bool CutAtLineEnds();
-  void RefuseZeroBytes(const std::vector<size_t>& first_of_chunks) const;
-  void CutAtRowEnds();
-  void ListLines();
   void ReadNumbers();
   template <bool kBlanks>
-  void ReadNumbersOf(const Chunk& chunk);
+  void ReadNumbersOf(const RowChunk& chunk);
   template <bool kBlanks>
   const char* ReadRow(const char* p, const char* end, double* out);
   bool WritesCommas(size_t j) const;
@@ -138,31 +91,22 @@ class Parser {
   std::vector<size_t> PointsOfThousands() const;
   void SpellTarget();
   void RemarkOnCodes();
+  void RemarkOnPoints();
+  Column TextsOf(size_t j);
   bool IsMissingCell(const Cell& cell) const;
   // Reads the distinct texts of columns that were not numbers, or should not have been read as
   // such.
   void ReadTexts(const std::vector<size_t>& texts);
-  void ReadTextsOf(const Chunk& chunk, const std::vector<int>& slots,
+  void ReadTextsOf(const RowChunk& chunk, const std::vector<int>& slots,
                    std::vector<TextDictionary>* dictionaries);
   void MergeTexts(size_t j, size_t slot,
                   const std::vector<std::vector<TextDictionary>>& dictionaries);
-  [[noreturn]] void FailRagged(size_t line, size_t cells) const;
-  // Runs `body` on the rows of a chunk; problems are reported with their place in the file.
-  template <class Body>
-  void OnChunk(const Chunk& chunk, const Body& body) const;
-  // Thrown by a row with a wrong number of cells; OnChunk knows the place in the file.
-  struct RaggedRow {
-    const char* row;
-  };
 
   DelimitedHead head_;
-  const std::string_view text_;
-  Dialect dialect_;
-  const size_t body_;  // where the rows begin
   const ReadOptions& options_;
   ThreadPool& pool_;
   Table table_;
-  std::vector<Chunk> chunks_;
+  std::optional<DelimitedRows> rows_;
   std::optional<TypeRules> rules_;
   // What the cells of a column are as far as they were read. With kCommas they are plain numbers
   // but for decimal commas that may occur, with kCommasSeen there was one.
@@ -172,149 +116,7 @@ class Parser {
   size_t target_ = std::numeric_limits<size_t>::max();  // column whose spellings are wanted
   std::atomic<bool> spelled_ = false;                   // some cell of it is not plain: 01
   std::atomic<bool> infinity_ = false;
-  // Where the first chunk begins that cannot be read.
-  mutable std::atomic<size_t> first_failed_ = std::numeric_limits<size_t>::max();
 };
-
-void Parser::CutChunks() {
-  dialect_.quotes = false;
-  if (!CutAtLineEnds()) {
-    dialect_.quotes = true;
-    CutAtRowEnds();
-  }
-  bool irregular = false;
-  for (Chunk& chunk : chunks_) {
-    chunk.first_row = table_.rows;
-    table_.rows += chunk.rows;
-    irregular |= chunk.irregular;
-  }
-  if (table_.rows == 0) {
-    throw DataError(table_.source + " has a header and no rows; if its first line is a row, set " +
-                    FieldRef("header") + " to no");
-  }
-  CheckFits(table_.source, table_.rows, columns(), 0);  // max_bytes has bounded the text
-  if (irregular) ListLines();
-}
-
-// Without quotes every line end ends a row, so chunks are cut and counted in parallel. False if
-// there are quotes.
-bool Parser::CutAtLineEnds() {
-  const char* begin = text_.data();
-  const char* end = begin + text_.size();
-  chunks_.resize((text_.size() - body_) / kChunkBytes + 1);
-  std::atomic<bool> quotes = false;
-  std::vector<size_t> zeros(chunks_.size(), text_.size());
-  pool_.ParallelFor(chunks_.size(), [&](size_t c) {
-    const size_t offset = body_ + c * kChunkBytes;
-    std::string_view piece = text_.substr(offset, kChunkBytes);
-    const size_t zero = piece.find('\0');
-    if (zero != std::string_view::npos) zeros[c] = offset + zero;
-    if (piece.find('"') != std::string_view::npos) quotes.store(true, std::memory_order_relaxed);
-    if (quotes.load(std::memory_order_relaxed)) return;
-    // A line belongs to the chunk of bytes in which it starts.
-    auto line_start = [&](size_t at) {
-      if (at <= body_) return body_;
-      if (at >= text_.size()) return text_.size();
-      return static_cast<size_t>(NextRow(dialect_, begin + at - 1, end) - begin);
-    };
-    Chunk& chunk = chunks_[c];
-    chunk.begin = line_start(offset);
-    chunk.end = line_start(offset + kChunkBytes);
-    for (const char* p = begin + chunk.begin; p < begin + chunk.end;) {
-      const char* next = NextRow(dialect_, p, end);
-      bool blank = IsBlankRow(dialect_, p, next);
-      chunk.rows += blank ? 0 : 1;
-      chunk.irregular |= blank;
-      p = next;
-    }
-  });
-  RefuseZeroBytes(zeros);
-  return !quotes;
-}
-
-// Lines are counted once, however many chunks hold such bytes.
-void Parser::RefuseZeroBytes(const std::vector<size_t>& first_of_chunks) const {
-  const auto first = std::find_if(first_of_chunks.begin(), first_of_chunks.end(),
-                                  [&](size_t at) { return at < text_.size(); });
-  if (first == first_of_chunks.end()) return;
-  Fail(head_.LineAt(*first),
-       " holds a zero byte, so this is a binary or damaged file; give a text file");
-}
-
-// Whether a quote opens a cell depends on everything before it, so this pass is serial.
-void Parser::CutAtRowEnds() {
-  const char* begin = text_.data();
-  const char* end = begin + text_.size();
-  chunks_.clear();
-  Chunk chunk;
-  chunk.begin = body_;
-  for (const char* p = begin + body_; p < end;) {
-    const char* next = NextRow(dialect_, p, end);
-    bool blank = IsBlankRow(dialect_, p, next);
-    chunk.rows += blank ? 0 : 1;
-    chunk.irregular |= blank || std::memchr(p, '\n', static_cast<size_t>(next - 1 - p)) != nullptr;
-    p = next;
-    chunk.end = static_cast<size_t>(p - begin);
-    if (chunk.end - chunk.begin >= kChunkBytes || p == end) {
-      chunks_.push_back(chunk);
-      chunk = Chunk();
-      chunk.begin = static_cast<size_t>(p - begin);
-    }
-  }
-}
-
-void Parser::ListLines() {
-  const char* end = text_.data() + text_.size();
-  size_t line = table_.first_line;
-  for (const char* p = text_.data() + body_; p < end;) {
-    const char* next = NextRow(dialect_, p, end);
-    if (!IsBlankRow(dialect_, p, next)) table_.lines.push_back(line);
-    line += static_cast<size_t>(std::count(p, next, '\n'));
-    p = next;
-  }
-}
-
-template <class Body>
-void Parser::OnChunk(const Chunk& chunk, const Body& body) const {
-  // The first problem counts, and finding the line of one takes long.
-  if (chunk.begin > first_failed_.load(std::memory_order_relaxed)) return;
-  ChunkText rows(text_, chunk);
-  auto line_at = [&](const char* at) {
-    size_t earlier = first_failed_.load(std::memory_order_relaxed);
-    while (chunk.begin < earlier && !first_failed_.compare_exchange_weak(earlier, chunk.begin)) {
-    }
-    return head_.LineAt(chunk.begin + static_cast<size_t>(at - rows.begin()));
-  };
-  try {
-    try {
-      body(rows.begin(), rows.end());
-    } catch (const RaggedRow& ragged) {
-      size_t cells = 0;
-      Cell cell;
-      for (const char* p = ragged.row; cells == 0 || !cell.last; ++cells) {
-        p = ReadCell(dialect_, p, rows.end(), &cell);
-      }
-      FailRagged(line_at(ragged.row), cells);
-    }
-  } catch (const QuoteError& error) {
-    Fail(line_at(error.at), std::string(": ") + error.problem +
-                                "; double the quotes inside a quoted cell, or remove them");
-  }
-}
-
-void Parser::FailRagged(size_t line, size_t cells) const {
-  std::string delimiter = dialect_.delimiter == '\t' ? "\\t" : std::string(1, dialect_.delimiter);
-  Fail(line, " has " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") + " where " +
-                 (head_.has_header ? "the header names " : "the first row has ") +
-                 std::to_string(columns()) +
-                 (cells < columns() ? ": it ends at column " : ": it continues after column ") +
-                 Quoted(table_.columns[std::min(cells, columns()) - 1].name) +
-                 "; fix that line, or set the delimiter if '" + delimiter + "' is not the one" +
-                 (cells > columns() && line <= kMostTitleLines
-                      ? ", or " + FieldRef("skip", std::to_string(line - 1)) +
-                            " if a title stands above the header"
-                      : ""));
-}
 
 void Parser::ReadNumbers() {
   cells_ = std::make_unique<std::atomic<Cells>[]>(columns());
@@ -328,11 +130,11 @@ void Parser::ReadNumbers() {
   }
   head_.sample = {};
   pool_.ParallelFor(columns(), [&](size_t j) { table_.columns[j].numbers.resize(table_.rows); });
-  pool_.ParallelFor(chunks_.size(), [&](size_t c) {
-    if (dialect_.delimiter == ' ') {
-      ReadNumbersOf<true>(chunks_[c]);
+  pool_.ParallelFor(rows_->chunks().size(), [&](size_t c) {
+    if (dialect().delimiter == ' ') {
+      ReadNumbersOf<true>(rows_->chunks()[c]);
     } else {
-      ReadNumbersOf<false>(chunks_[c]);
+      ReadNumbersOf<false>(rows_->chunks()[c]);
     }
   });
 }
@@ -357,13 +159,13 @@ bool Parser::WritesCommas(size_t j) const {
 }
 
 template <bool kBlanks>
-void Parser::ReadNumbersOf(const Chunk& chunk) {
-  OnChunk(chunk, [&](const char* p, const char* end) {
+void Parser::ReadNumbersOf(const RowChunk& chunk) {
+  rows_->OnChunk(chunk, [&](const char* p, const char* end) {
     std::vector<double> block(std::min(kBlockRows, chunk.rows) * columns());
     for (size_t done = 0; done < chunk.rows;) {
       size_t rows = std::min(kBlockRows, chunk.rows - done);
       for (size_t i = 0; i < rows; ++i) {
-        p = ReadRow<kBlanks>(SkipBlankRows(dialect_, p, end), end, block.data() + i * columns());
+        p = ReadRow<kBlanks>(SkipBlankRows(dialect(), p, end), end, block.data() + i * columns());
       }
       for (size_t j = 0; j < columns(); ++j) {
         double* out = table_.columns[j].numbers.data() + chunk.first_row + done;
@@ -395,14 +197,14 @@ const char* Parser::ReadRow(const char* p, const char* end, double* out) {
       } else {
         next = nullptr;
       }
-    } else if (next != nullptr && *next == (j == last ? '\n' : dialect_.delimiter)) {
+    } else if (next != nullptr && *next == (j == last ? '\n' : dialect().delimiter)) {
       p = next + 1;
     } else {
       next = nullptr;
     }
     if (next == nullptr) {
       Cell cell;
-      p = ReadCell(dialect_, p, end, &cell);
+      p = ReadCell(dialect(), p, end, &cell);
       if (cell.last != (j == last)) throw RaggedRow{row};
       if (cells_[j].load(std::memory_order_relaxed) == kTexts) continue;
       if (IsMissingCell(cell)) {
@@ -461,7 +263,7 @@ void Parser::TypeColumns() {
   }
   ReadTexts(texts);
   if (options_.raw) return;
-  const bool semicolons = dialect_.delimiter == ';';
+  const bool semicolons = dialect().delimiter == ';';
   std::vector<size_t> grouped;
   if (semicolons) grouped = PointsOfThousands();
   const bool comma_likely = HasDecimalComma(table_) || (semicolons && !HasDecimalPoint(grouped));
@@ -479,6 +281,7 @@ void Parser::TypeColumns() {
     TypeDigitDates(rules_->of(j), &column);
   });
   RemarkOnCodes();
+  if (!semicolons && !comma_likely && !HasDecimalComma(table_)) RemarkOnPoints();
   const bool plain_target = spelled_ && table_.columns[target_].type == ColumnType::kNumeric;
   if (plain_target && cells_[target_] != kTexts) SpellTarget();
   for (size_t j : texts) infinity_ = infinity_ || table_.columns[j].type == ColumnType::kNumeric;
@@ -500,18 +303,22 @@ bool Parser::HasDecimalPoint(const std::vector<size_t>& but) const {
 // these group thousands, which only their texts tell; so they do, most likely, between semicolons,
 // which stand where commas are taken.
 std::vector<size_t> Parser::PointsOfThousands() const {
-  std::vector<size_t> found;
-  for (size_t j = 0; j < columns(); ++j) {
+  std::vector<char> grouped(columns());
+  pool_.ParallelFor(columns(), [&](size_t j) {
     const Column& column = table_.columns[j];
-    if (cells_[j] != kNumbers || rules_->of(j).decimal == '.') continue;
+    if (cells_[j] != kNumbers || rules_->of(j).decimal == '.') return;
     bool points = false;
-    const bool grouped = std::all_of(column.numbers.begin(), column.numbers.end(), [&](double x) {
+    const bool all = std::all_of(column.numbers.begin(), column.numbers.end(), [&](double x) {
       if (std::isnan(x) || x == std::floor(x)) return true;
       points = true;
       return std::abs(x) < 1000 && std::abs(x) >= 1 &&
              std::abs(x * 1000 - std::round(x * 1000)) < 1e-6;
     });
-    if (points && grouped) found.push_back(j);
+    grouped[j] = points && all;
+  });
+  std::vector<size_t> found;
+  for (size_t j = 0; j < columns(); ++j) {
+    if (grouped[j]) found.push_back(j);
   }
   return found;
 }
@@ -538,7 +345,7 @@ void Parser::SpellTarget() {
   table_.columns[target_] = std::move(numbers);
 }
 
-// Numbers with zeros in front, all of one width, are codes more often than amounts: 00530.
+// Whole numbers with zeros in front are codes more often than amounts: 00530, 007.
 void Parser::RemarkOnCodes() {
   std::vector<size_t> padded;
   for (size_t j = 0; j < columns(); ++j) {
@@ -550,20 +357,64 @@ void Parser::RemarkOnCodes() {
   ReadTexts(padded);
   for (size_t c = 0; c < padded.size(); ++c) {
     const Column texts = std::exchange(table_.columns[padded[c]], std::move(numbers[c]));
-    const size_t width = texts.levels[0].size();
-    const bool codes = std::all_of(texts.levels.begin(), texts.levels.end(),
-                                   [&](const std::string& one) { return one.size() == width; });
-    if (!codes) continue;
-    // Levels are sorted, so that the first is the one with the most zeros.
-    const size_t row = static_cast<size_t>(std::find(texts.codes.begin(), texts.codes.end(), 0) -
+    const bool whole =
+        std::all_of(texts.levels.begin(), texts.levels.end(), [](const std::string& one) {
+          return std::all_of(one.begin(), one.end(), [](char d) { return d >= '0' && d <= '9'; });
+        });
+    if (!whole) continue;
+    const auto level = std::find_if(texts.levels.begin(), texts.levels.end(),
+                                    [](const std::string& one) { return IsPadded(one); });
+    if (level == texts.levels.end()) continue;  // the request calls it missing
+    const auto code = static_cast<int32_t>(level - texts.levels.begin());
+    const size_t row = static_cast<size_t>(std::find(texts.codes.begin(), texts.codes.end(), code) -
                                            texts.codes.begin());
     Column& column = table_.columns[padded[c]];
     column.reading.Edit().remarks.push_back(
-        Quoted(column.name) + ": codes such as " + Quoted(texts.levels[0]) + " (line " +
+        Quoted(column.name) + ": codes such as " + Quoted(*level) + " (line " +
         std::to_string(table_.lines.empty() ? table_.first_line + row : table_.lines[row]) +
         ") are read as numbers; " + FieldRef("types", column.name + "=text") +
         " keeps them as texts");
   }
+}
+
+// 1.161 beside 987: software that writes decimals seldom writes three of them or none.
+void Parser::RemarkOnPoints() {
+  constexpr double kLeastWhole = 0.05;  // share of cells; of decimals, one in a thousand is whole
+  for (size_t j : PointsOfThousands()) {
+    const std::vector<double>& numbers = table_.columns[j].numbers;
+    const auto whole = std::count_if(numbers.begin(), numbers.end(), [](double x) {
+      return x == std::floor(x) && std::abs(x) >= 100;
+    });
+    const bool asked = rules_->of(j).type.has_value() || rules_->of(j).decimal.has_value();
+    if (asked || static_cast<double>(whole) < kLeastWhole * static_cast<double>(table_.rows)) {
+      continue;
+    }
+    const Column texts = TextsOf(j);
+    std::string_view example;
+    const bool grouped =
+        std::all_of(texts.levels.begin(), texts.levels.end(), [&](const std::string& one) {
+          const size_t point = one.find('.');
+          if (point == std::string::npos) return true;
+          if (example.empty()) example = one;
+          return one.size() == point + 4;
+        });
+    if (!grouped) continue;
+    Column& column = table_.columns[j];
+    std::string meant(example);
+    meant.erase(meant.find('.'), 1);
+    column.reading.Edit().remarks.push_back(
+        Quoted(column.name) + ": " + Quoted(example) + " (" + PlaceOfText(table_, texts, example) +
+        ") is read as a decimal, though cells have three digits behind the point or none; if it "
+        "means " +
+        meant + ", give " + FieldRef("decimal", "comma"));
+  }
+}
+
+// The texts of a column of numbers, which keeps its own.
+Column Parser::TextsOf(size_t j) {
+  Column numbers = std::exchange(table_.columns[j], {});
+  ReadTexts({j});
+  return std::exchange(table_.columns[j], std::move(numbers));
 }
 
 void Parser::ReadTexts(const std::vector<size_t>& texts) {
@@ -576,25 +427,25 @@ void Parser::ReadTexts(const std::vector<size_t>& texts) {
     column.numbers = {};
     column.codes.resize(table_.rows);
   }
-  std::vector<std::vector<TextDictionary>> dictionaries(chunks_.size());
-  pool_.ParallelFor(chunks_.size(), [&](size_t c) {
-    if (chunks_[c].rows == 0) return;  // the middle of a long row
+  std::vector<std::vector<TextDictionary>> dictionaries(rows_->chunks().size());
+  pool_.ParallelFor(rows_->chunks().size(), [&](size_t c) {
+    if (rows_->chunks()[c].rows == 0) return;  // the middle of a long row
     dictionaries[c].resize(texts.size());
-    ReadTextsOf(chunks_[c], slots, &dictionaries[c]);
+    ReadTextsOf(rows_->chunks()[c], slots, &dictionaries[c]);
   });
   pool_.ParallelFor(texts.size(),
                     [&](size_t slot) { MergeTexts(texts[slot], slot, dictionaries); });
 }
 
-void Parser::ReadTextsOf(const Chunk& chunk, const std::vector<int>& slots,
+void Parser::ReadTextsOf(const RowChunk& chunk, const std::vector<int>& slots,
                          std::vector<TextDictionary>* dictionaries) {
-  OnChunk(chunk, [&](const char* p, const char* end) {
+  rows_->OnChunk(chunk, [&](const char* p, const char* end) {
     Cell cell;
     for (size_t i = 0; i < chunk.rows; ++i) {
-      p = SkipBlankRows(dialect_, p, end);
+      p = SkipBlankRows(dialect(), p, end);
       const char* row = p;
       for (size_t j = 0; j < columns(); ++j) {
-        p = ReadCell(dialect_, p, end, &cell);
+        p = ReadCell(dialect(), p, end, &cell);
         // ReadRow has seen to it; what is behind the row would be memory of somebody else.
         if (cell.last != (j + 1 == columns())) throw RaggedRow{row};
         if (slots[j] < 0) continue;
@@ -617,7 +468,7 @@ void Parser::MergeTexts(size_t j, size_t slot,
   }
   std::sort(column.levels.begin(), column.levels.end());
   column.levels.erase(std::unique(column.levels.begin(), column.levels.end()), column.levels.end());
-  for (size_t c = 0; c < chunks_.size(); ++c) {
+  for (size_t c = 0; c < rows_->chunks().size(); ++c) {
     if (dictionaries[c].empty()) continue;
     const std::vector<std::string>& texts = dictionaries[c][slot].texts();
     std::vector<int32_t> to_level(texts.size());
@@ -626,7 +477,8 @@ void Parser::MergeTexts(size_t j, size_t slot,
           std::lower_bound(column.levels.begin(), column.levels.end(), texts[t]) -
           column.levels.begin());
     }
-    for (size_t i = chunks_[c].first_row; i < chunks_[c].first_row + chunks_[c].rows; ++i) {
+    for (size_t i = rows_->chunks()[c].first_row;
+         i < rows_->chunks()[c].first_row + rows_->chunks()[c].rows; ++i) {
       if (column.codes[i] >= 0) column.codes[i] = to_level[static_cast<size_t>(column.codes[i])];
     }
   }

@@ -78,6 +78,15 @@ size_t FilledCells(const Row& row) {
       std::count_if(row.begin(), row.end(), [](const std::string& cell) { return !cell.empty(); }));
 }
 
+// The line on which a row stands, counted from the first that is not blank.
+size_t LineOfRow(const DelimitedHead& head, size_t row) {
+  const char* begin = head.text.data();
+  const char* end = begin + head.text.size();
+  const char* p = SkipBlankRows(head.dialect, begin, end);
+  for (; row > 0; --row) p = SkipBlankRows(head.dialect, NextRow(head.dialect, p, end), end);
+  return head.LineAt(static_cast<size_t>(p - begin));
+}
+
 // "Sales 2021,,," above the names of the columns: rows of one cell, and then one of several texts
 // that all differ.
 void RemarkOnTitle(const std::string& source, size_t line, DelimitedHead* head) {
@@ -100,7 +109,7 @@ void RemarkOnTitle(const std::string& source, size_t line, DelimitedHead* head) 
   head->remarks.push_back(source + " line " + std::to_string(line) + " looks like a title" +
                           (title == rows[0].end() ? "" : " (" + Quoted(*title) + ")") +
                           ", and the names of the columns seem to stand below it; if so, give " +
-                          FieldRef("skip", std::to_string(line + titles - 1)));
+                          FieldRef("skip", std::to_string(LineOfRow(*head, titles) - 1)));
 }
 
 void NameColumns(const std::string& source, size_t line, DelimitedHead* head) {
@@ -141,6 +150,7 @@ DelimitedHead ReadHead(std::string_view text, const std::string& source,
   head.has_header = options.header == ReadOptions::Header::kAuto
                         ? DetectHeader(head.sample) || HoldsKnownName(head.sample[0], options)
                         : options.header == ReadOptions::Header::kYes;
+  if (const size_t titles = TitleRows(head.sample)) head.header_line = LineOfRow(head, titles);
   const char* begin = head.text.data();
   const char* end = begin + head.text.size();
   const char* first = SkipBlankRows(head.dialect, begin, end);

@@ -202,10 +202,24 @@ std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::st
   return rows;
 }
 
+size_t TitleRows(const std::vector<std::vector<std::string>>& rows) {
+  constexpr size_t kMostTitleRows = 10;  // as far as anyone would guess
+  if (rows.size() < 3) return 0;
+  size_t titles = rows.size() - 1;
+  while (titles > 0 && rows[titles - 1].size() == rows.back().size()) --titles;
+  if (titles == 0 || titles > kMostTitleRows || titles + 1 == rows.size()) return 0;
+  const std::vector<std::string>& names = rows[titles];
+  const bool named = names.size() > 1 && std::none_of(names.begin(), names.end(), IsWrittenNumber);
+  return named &&
+                 ShareOfNumbers({rows.begin() + static_cast<ptrdiff_t>(titles) + 1, rows.end()}) > 0
+             ? titles
+             : 0;
+}
+
 char DetectDelimiter(std::string_view text, char comment) {
   constexpr size_t kRows = 32, kBytes = 1 << 20;
-  char most_cells = ',', fitting = 0;
-  size_t most = 1;
+  char most_cells = ',', fitting = 0, below_title = 0;
+  size_t most = 1, fewest_titles = kRows;
   double numbers_of_fitting = 0;
   for (char delimiter : {'\t', ',', ';', '|', ' '}) {
     Rows rows;
@@ -225,7 +239,13 @@ char DetectDelimiter(std::string_view text, char comment) {
       fitting = delimiter;
       numbers_of_fitting = numbers;
     }
-    // No delimiter may fit, because a row is ragged; but words of a sentence are no cells.
+    // Words of a sentence are no cells, neither below a title nor where no delimiter fits, because
+    // a row is ragged.
+    const size_t titles = delimiter == ' ' ? 0 : TitleRows(rows);
+    if (titles > 0 && titles < fewest_titles) {
+      fewest_titles = titles;
+      below_title = delimiter;
+    }
     double value;
     bool numbers = std::all_of(rows[0].begin(), rows[0].end(), [&](const std::string& cell) {
       return NumberFromText(cell, &value);
@@ -235,7 +255,7 @@ char DetectDelimiter(std::string_view text, char comment) {
       most_cells = delimiter;
     }
   }
-  return fitting != 0 ? fitting : most_cells;
+  return fitting != 0 ? fitting : below_title != 0 ? below_title : most_cells;
 }
 
 bool DetectHeader(const Rows& rows) {

@@ -56,9 +56,14 @@ std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::st
                                                  size_t max_rows, size_t max_bytes,
                                                  size_t max_row_bytes = std::string_view::npos);
 
+// How many of the sampled rows are titles above a header: they come first, and all rows below have
+// one number of cells, the first of them names and some of the others numbers.
+size_t TitleRows(const std::vector<std::vector<std::string>>& rows);
+
 // The delimiter that cuts every sampled row into the same number of cells, at least two; of tab,
 // comma, semicolon, pipe and blanks, in this order. Between commas and semicolons that both do, the
-// one that leaves more numbers: 1,5;2,5 is two numbers.
+// one that leaves more numbers: 1,5;2,5 is two numbers. If none does, the one that does so below
+// the fewest titles.
 char DetectDelimiter(std::string_view text, char comment = 0);
 
 // Whether the first of the sampled rows names the columns: it holds no number, or years in

@@ -20,7 +20,7 @@
 #include "data/readers/json_table.h"
 #include "data/readers/libsvm.h"
 #include "data/readers/npy.h"
-#include "data/readers/totals_row.h"
+#include "data/readers/odd_rows.h"
 #include "data/readers/xlsx.h"
 #include "slm/errors.h"
 
@@ -267,7 +267,10 @@ Table ReadTables(std::span<const std::string> paths, const ReadOptions& wanted, 
     for (std::string& word : SplitList(words)) options.na.push_back(std::move(word));
   }
   Table table = ReadAny(paths, options, pool);
-  if (!options.raw) RemarkOnTotals(&table);
+  if (!options.raw) {
+    RemarkOnUnits(&table);
+    RemarkOnTotals(&table);
+  }
   return table;
 }
 

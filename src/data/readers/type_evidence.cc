@@ -85,12 +85,17 @@ DateEvidence GatherDates(const Column& column, const Evidence& evidence) {
 }  // namespace
 
 bool IsMissingAmongValues(std::string_view text) {
+  // German, Dutch, French, Spanish, Portuguese, Italian and Polish words are here if they mean
+  // nothing else; n.d. may say "not detected", which is a low value.
   static constexpr std::string_view kWords[] = {
-      "none",          "missing",        "unknown",   "(blank)", "blank",
-      "empty",         "(empty)",        "n.a.",      "n.a",     "nil",
-      "no data",       "nodata",         "(null)",    "[null]",  "tbd",
-      "undefined",     "unavailable",    "not known", "(none)",  "(missing)",
-      "not available", "not applicable", "(unknown)"};
+      "none",           "missing",        "unknown",       "(blank)",   "blank",
+      "empty",          "(empty)",        "n.a.",          "n.a",       "nil",
+      "no data",        "nodata",         "(null)",        "[null]",    "tbd",
+      "undefined",      "unavailable",    "not known",     "(none)",    "(missing)",
+      "not available",  "not applicable", "(unknown)",     "k.a.",      "k. a.",
+      "keine angabe",   "keine angaben",  "unbekannt",     "onbekend",  "inconnu",
+      "non disponible", "desconocido",    "no disponible", "sin datos", "desconhecido",
+      "sem dados",      "sconosciuto",    "brak danych"};
   if (IsMissingSign(text)) return true;
   if (text.size() < 3 || text.size() > 16 || (text[0] >= '0' && text[0] <= '9')) return false;
   const std::string lower = Lower(text);

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "data/readers/column_text.h"
+#include "data/readers/mixed_writing.h"
 #include "data/readers/type_evidence.h"
 #include "data/readers/written_date.h"
 #include "data/readers/written_number.h"
@@ -160,7 +161,7 @@ class Decision {
     ReadWrittenNumber(evidence_.numbers.unclear, typing->format.decimal, &read);
     ReadWrittenNumber(evidence_.numbers.unclear, comma ? '.' : ',', &otherwise);
     typing->remarks.push_back(Quoted(column_.name) + ": " + Quoted(evidence_.numbers.unclear) +
-                              " (" + PlaceOf(table_, FirstOf(evidence_.numbers.unclear)) +
+                              " (" + PlaceOfText(table_, column_, evidence_.numbers.unclear) +
                               ") is read as " + Plain(read.value) + "; if it means " +
                               Plain(otherwise.value) + ", give " +
                               FieldRef("decimal", comma ? "point" : "comma"));
@@ -206,14 +207,6 @@ class Decision {
         " overrules that");
   }
 
-  // The first row that holds the text.
-  size_t FirstOf(std::string_view text) const {
-    const auto level = std::find(column_.levels.begin(), column_.levels.end(), text);
-    const auto code = static_cast<int32_t>(level - column_.levels.begin());
-    return static_cast<size_t>(std::find(column_.codes.begin(), column_.codes.end(), code) -
-                               column_.codes.begin());
-  }
-
   // The first row whose cell is present and not of the type.
   size_t FirstOther(const Typing& typing) const {
     double value;
@@ -231,10 +224,15 @@ class Decision {
   }
 
   void RemarkMixture(const Typing& nearest, Typing* typing) const {
-    if (HasSeveralUnits()) return RemarkSeveralUnits(typing);
+    const bool mostly = Mostly(nearest.cells, evidence_.present);
     if (HasBooleans()) typing->likely = LikelyType{.type = ColumnType::kBoolean};
-    if (!Mostly(nearest.cells, evidence_.present)) return;
-    typing->likely = LikelyType{nearest.type, nearest.format};
+    if (mostly) typing->likely = LikelyType{nearest.type, nearest.format};
+    if (std::optional<MixedWriting> mixed = FindMixedWriting(column_, evidence_, table_)) {
+      typing->why = std::move(mixed->why);
+      typing->remarks.push_back(std::move(mixed->remark));
+      return;
+    }
+    if (!mostly) return;
     const size_t row = FirstOther(nearest);
     typing->why =
         "only " + slm::Of(nearest.cells, evidence_.present) + " are " + Many(nearest.type);
@@ -258,34 +256,11 @@ class Decision {
     return Mostly(cells, evidence_.present) && BooleansOfOneKind(texts);
   }
 
-  // Numbers, but of more than one currency.
-  bool HasSeveralUnits() const {
-    size_t numbers = 0, units = 0;
-    for (const auto& [unit, counts] : evidence_.numbers.by_unit) {
-      numbers += counts.either + counts.unclear + std::max(counts.point, counts.comma);
-      units += unit.empty() ? 0 : 1;
-    }
-    return units > 1 && Nearly(numbers, evidence_.present);
-  }
-
-  void RemarkSeveralUnits(Typing* typing) const {
-    std::string units;
-    for (const auto& [unit, counts] : evidence_.numbers.by_unit) {
-      const size_t cells = counts.either + counts.unclear + counts.point + counts.comma;
-      units += (units.empty() ? "" : ", ") + (unit.empty() ? std::string("none") : unit) + " in " +
-               std::to_string(cells) + (cells == 1 ? " cell" : " cells");
-    }
-    typing->why = "its numbers have several units";
-    typing->remarks.push_back(Quoted(column_.name) +
-                              " is text, because its numbers have several units (" + units +
-                              "); convert them to one, or split the column");
-  }
-
   void RemarkSeasons(Typing* typing) const {
     typing->why = "its cells are a year and the next one";
     typing->remarks.push_back(Quoted(column_.name) + ": cells such as " +
                               Quoted(column_.levels[0]) + " (" +
-                              PlaceOf(table_, FirstOf(column_.levels[0])) +
+                              PlaceOfText(table_, column_, column_.levels[0]) +
                               ") are taken for a year and the next one, and stay text; " +
                               TypesRef(column_.name, ColumnType::kDate) + " reads them as months");
   }
@@ -475,6 +450,14 @@ std::string PlaceOf(const Table& table, size_t row) {
     return table.Where(row);
   }
   return "line " + std::to_string(table.lines.empty() ? table.first_line + row : table.lines[row]);
+}
+
+std::string PlaceOfText(const Table& table, const Column& column, std::string_view text) {
+  const auto level = std::find(column.levels.begin(), column.levels.end(), text);
+  const auto code = static_cast<int32_t>(level - column.levels.begin());
+  return PlaceOf(table,
+                 static_cast<size_t>(std::find(column.codes.begin(), column.codes.end(), code) -
+                                     column.codes.begin()));
 }
 
 std::vector<std::string> RemarksOn(const Table& table, const Column& column) {

@@ -48,6 +48,9 @@ void TypeDigitDates(const TypeRule& rule, Column* column);
 // "line 17", with the file where a table has several.
 std::string PlaceOf(const Table& table, size_t row);
 
+// The same of the first row whose cell is the text, one of the levels of the column.
+std::string PlaceOfText(const Table& table, const Column& column, std::string_view text);
+
 // What the reader of a result should know about a column: cells that count as missing, guesses.
 std::vector<std::string> RemarksOn(const Table& table, const Column& column);
 

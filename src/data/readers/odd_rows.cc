@@ -1,4 +1,4 @@
-#include "data/readers/totals_row.h"
+#include "data/readers/odd_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +65,23 @@ void RemarkOnTotals(Table* table) {
   if (evidence.empty()) return;
   table->remarks.push_back("the last row (" + table->Where(last) + ") looks like totals: " +
                            evidence + "; remove it if it is not a row like the others");
+}
+
+void RemarkOnUnits(Table* table) {
+  constexpr size_t kLeastOdd = 2;
+  size_t typed = 0, odd = 0;
+  std::string example;
+  for (const Column& column : table->columns) {
+    if (column.type != ColumnType::kNumeric && column.type != ColumnType::kDate) continue;
+    ++typed;
+    const auto& cells = column.reading->odd;
+    if (cells.empty() || cells.front().row != 0) continue;
+    if (++odd == 1) example = Quoted(cells.front().text) + " in " + Quoted(column.name);
+  }
+  if (odd < kLeastOdd || 2 * odd < typed) return;
+  table->remarks.push_back("the first row (" + table->Where(0) + ") holds no numbers in " +
+                           std::to_string(odd) + " columns of numbers or dates, such as " +
+                           example + "; remove it if it has units or types");
 }
 
 }  // namespace slm
