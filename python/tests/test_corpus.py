@@ -10,6 +10,7 @@ What pandas has to be told is stated beside each file in expected.json, under "p
   epoch     columns of times, which are on the first day of 1970
   coerce    days that no month has are missing
   bools     the texts of false and true
+  index     the column that pandas makes the index
   skip      columns that pandas cannot read together with the others
 """
 
@@ -34,6 +35,8 @@ def read(entry, told):
     if texts:
         arguments["dtype"] = {name: "str" for name in texts}
     frame = pd.read_csv(CORPUS / entry["file"], **arguments)
+    if "index" in told:
+        frame = frame.reset_index(names=told["index"])
     frame.columns = [f"f{name}" if isinstance(name, int) else name for name in frame.columns]
     return frame
 

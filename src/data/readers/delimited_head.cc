@@ -112,6 +112,19 @@ void RemarkOnTitle(const std::string& source, size_t line, DelimitedHead* head) 
                           FieldRef("skip", std::to_string(LineOfRow(*head, titles) - 1)));
 }
 
+// The header of R, which has no name for the names of rows.
+void NameRowNames(const std::string& source, size_t line, DelimitedHead* head) {
+  if (!head->has_header || !HasRowNames(head->sample)) return;
+  Row& names = head->sample[0];
+  names.insert(names.begin(), "");
+  head->remarks.push_back(
+      source + " line " + std::to_string(line) +
+      " has one name less than its rows have cells; the first column, with cells "
+      "such as " +
+      Quoted(head->sample[1][0]) +
+      ", is taken for names of rows, as R writes them, and called Unnamed: 0");
+}
+
 void NameColumns(const std::string& source, size_t line, DelimitedHead* head) {
   if (head->has_header) {
     head->names = std::move(head->sample[0]);
@@ -159,6 +172,7 @@ DelimitedHead ReadHead(std::string_view text, const std::string& source,
       static_cast<size_t>((head.has_header ? NextRow(head.dialect, first, end) : first) - begin);
   head.first_line = head.LineAt(head.body);
   RemarkOnTitle(source, line, &head);
+  NameRowNames(source, line, &head);
   NameColumns(source, line, &head);
   return head;
 }

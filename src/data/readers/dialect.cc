@@ -4,6 +4,8 @@
 #include <cstring>
 #include <initializer_list>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "data/readers/number.h"
@@ -216,6 +218,25 @@ size_t TitleRows(const std::vector<std::vector<std::string>>& rows) {
              : 0;
 }
 
+bool HasRowNames(const Rows& rows) {
+  if (rows.size() < 3 || rows[0].size() < 2) return false;
+  std::set<std::string_view> names;
+  double last = -std::numeric_limits<double>::infinity();
+  bool numbers = false;
+  for (size_t i = 1; i < rows.size(); ++i) {
+    const std::vector<std::string>& row = rows[i];
+    if (row.size() != rows[0].size() + 1 || row[0].empty()) return false;
+    if (!names.insert(row[0]).second) return false;
+    double number;
+    if (NumberFromText(row[0], &number) && number <= std::exchange(last, number)) return false;
+    numbers = numbers || std::any_of(row.begin() + 1, row.end(), [](const std::string& cell) {
+                double value;
+                return NumberFromText(cell, &value);
+              });
+  }
+  return numbers;
+}
+
 char DetectDelimiter(std::string_view text, char comment) {
   constexpr size_t kRows = 32, kBytes = 1 << 20;
   char most_cells = ',', fitting = 0, below_title = 0;
@@ -231,6 +252,7 @@ char DetectDelimiter(std::string_view text, char comment) {
     if (rows.empty()) continue;
     size_t cells = rows[0].size();
     bool consistent =
+        HasRowNames(rows) ||
         std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return row.size() == cells; });
     if (consistent && cells > 1) {
       const double numbers = ShareOfNumbers(rows);

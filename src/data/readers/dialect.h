@@ -60,7 +60,12 @@ std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::st
 // one number of cells, the first of them names and some of the others numbers.
 size_t TitleRows(const std::vector<std::vector<std::string>>& rows);
 
-// The delimiter that cuts every sampled row into the same number of cells, at least two; of tab,
+// Whether all rows but the first have one cell more than that, and begin with a name of the row: R
+// writes them so, without a name above them. They all differ, and numbers among them ascend; of the
+// other cells some are numbers.
+bool HasRowNames(const std::vector<std::vector<std::string>>& rows);
+
+// The delimiter that cuts every sampled row into the same number of cells, at least two, names of rows aside; of tab,
 // comma, semicolon, pipe and blanks, in this order. Between commas and semicolons that both do, the
 // one that leaves more numbers: 1,5;2,5 is two numbers. If none does, the one that does so below
 // the fewest titles.
