@@ -119,7 +119,8 @@ TEST_F(ResultsTest, ATuningWithItsTrials) {
   ExpectSameAgain(result);
   ExpectNoSurprise<TuningResult>(result.ToJson());
   bool kept = false;
-  for (const SelectedFeature& feature : TuningResult::FromJson(result.ToJson()).best().selected) {
+  const TuningResult again = TuningResult::FromJson(result.ToJson());
+  for (const SelectedFeature& feature : again.best().selected) {
     kept |= feature.kept;
   }
   EXPECT_TRUE(kept);
