@@ -5,7 +5,7 @@ JOBS := $(shell nproc)
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h')
 CHECK_FORMAT = printf '%s\n' $(SOURCES) | xargs -P$(JOBS) -n32 clang-format-14 --dry-run --Werror
 
-.PHONY: build demo check test wheels reproducible unit-asan asan tsan fuzz bench peers docs lint format clean
+.PHONY: build demo check test wheels reproducible unit-asan asan tsan fuzz bench peers docs lint analyze format clean
 
 # The command alone, at build/release/slm. Needs no test library.
 build:
@@ -87,6 +87,15 @@ lint:
 	@$(CHECK_FORMAT)
 	@tools/configure lint SLM_TESTS=ON
 	@tools/lint --jobs $(JOBS)
+
+# Clang's static analyzer on what is shipped, and the readers' fuzz corpora under valgrind.
+analyze:
+	@tools/bootstrap build unit lint analyze
+	@tools/configure lint SLM_TESTS=ON
+	@tools/lint --analyzer --jobs $(JOBS)
+	@tools/configure release SLM_TESTS=ON
+	@cmake --build --preset release --target fuzz_test
+	@tools/valgrind-readers $(BUILD)
 
 format:
 	@tools/bootstrap lint

@@ -152,9 +152,6 @@ int Report(const std::vector<std::string>& args) {
   } catch (const NoResultYet& error) {
     Log(RenderFields(error.marked(), FlagStyle));
     return Interrupted() ? kInterrupted : kRuntimeFailure;
-  } catch (const UnfitCheckpoint& error) {
-    Log(RenderFields(error.marked(), FlagStyle));
-    return kBadData;
   } catch (const RuntimeFailure& error) {
     Log(RenderFields(error.marked(), FlagStyle));
     return kRuntimeFailure;

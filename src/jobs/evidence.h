@@ -48,7 +48,7 @@ struct IntervalOnRows {
   }
 };
 
-struct Evidence {
+struct MetricEvidence {
   std::optional<IntervalOnRows> interval;  // 95 %
   std::optional<NamedOnRows> baseline;     // majority, median or mean
   std::optional<OnRows> all_columns;       // of a predictor with every usable column
@@ -67,7 +67,7 @@ struct Evidence {
 struct Assessment {
   double valid = 0;
   std::optional<double> test;
-  Evidence evidence;
+  MetricEvidence evidence;
 };
 Assessment Assess(const Preparation& prepared, const Model& model);
 

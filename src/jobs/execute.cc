@@ -108,16 +108,20 @@ PathResult Follow(const PathSpec& spec, double time_limit, Job& job) {
   }
 }
 
-// The result, once the job has added what it knows of it.
-template <class Result>
-Result Finished(Result found, Job& job) {
-  job.Finish(&found);
-  return found;
+// The result of the work, once the job has added what it knows of it. A checkpoint that does not
+// fit passes through the work as a failure of the run; to the caller it is bad input.
+template <class Work>
+auto Finished(const Work& work, Job& job) {
+  try {
+    auto found = work();
+    job.Finish(&found);
+    return found;
+  } catch (const UnfitCheckpoint& error) {
+    throw DataError(error.marked());
+  }
 }
 
-}  // namespace
-
-SelectionResult Execute(const SelectRequest& request, Job& job) {
+SelectionResult SelectAndRepeat(const SelectRequest& request, Job& job) {
   SelectionWork work = WorkOf(request, SpecOf(request, job), job);
   std::optional<Json> k_path;
   bool cut = false;
@@ -144,49 +148,69 @@ SelectionResult Execute(const SelectRequest& request, Job& job) {
     found.null = CompareWithChance(work, request.null, actual, context);
     found.stopped_early |= !found.null->Complete();
   }
-  return Finished(std::move(found), job);
+  return found;
+}
+
+}  // namespace
+
+SelectionResult Execute(const SelectRequest& request, Job& job) {
+  return Finished([&] { return SelectAndRepeat(request, job); }, job);
 }
 
 ComparisonResult Execute(const CompareRequest& request, Job& job, MemoryMeter* memory) {
   CompareSpec spec = SpecOf(request, job);
   spec.memory = memory;
-  return Finished(CompareMethods(job.tables(), spec, job.context(request.time_limit)), job);
+  return Finished(
+      [&] { return CompareMethods(job.tables(), spec, job.context(request.time_limit)); }, job);
 }
 
 TuningResult Execute(const TuneRequest& request, Job& job) {
-  return Finished(Tune(job.tables(), SpecOf(request, job), job.context(request.time_limit)), job);
+  return Finished(
+      [&] { return Tune(job.tables(), SpecOf(request, job), job.context(request.time_limit)); },
+      job);
 }
 
 PathResult Execute(const PathRequest& request, Job& job) {
-  return Finished(Follow(SpecOf(request, job), request.time_limit, job), job);
+  return Finished([&] { return Follow(SpecOf(request, job), request.time_limit, job); }, job);
 }
 
 StabilityResult Execute(const StabilityRequest& request, Job& job) {
   return Finished(
-      CompareStability(job.tables(), SpecOf(request, job), job.context(request.time_limit)), job);
+      [&] {
+        return CompareStability(job.tables(), SpecOf(request, job),
+                                job.context(request.time_limit));
+      },
+      job);
 }
 
 Plan PlanOf(const SelectRequest& request, Job& job) {
   const SelectionWork work = WorkOf(request, SpecOf(request, job), job);
   const PathSpec path = PathToK(request, work.request);
   return Finished(
-      PlanSelection(work, request.null, request.k.best ? &path : nullptr, job.context(0)), job);
+      [&] {
+        return PlanSelection(work, request.null, request.k.best ? &path : nullptr, job.context(0));
+      },
+      job);
 }
 
 Plan PlanOf(const CompareRequest& request, Job& job) {
-  return Finished(PlanComparison(job.tables(), SpecOf(request, job), job.context(0)), job);
+  return Finished(
+      [&] { return PlanComparison(job.tables(), SpecOf(request, job), job.context(0)); }, job);
 }
 
 Plan PlanOf(const TuneRequest& request, Job& job) {
-  return Finished(PlanTuning(job.tables(), SpecOf(request, job), job.context(0)), job);
+  return Finished([&] { return PlanTuning(job.tables(), SpecOf(request, job), job.context(0)); },
+                  job);
 }
 
 Plan PlanOf(const PathRequest& request, Job& job) {
-  return Finished(PlanPath(job.tables(), SpecOf(request, job), job.context(0)), job);
+  return Finished([&] { return PlanPath(job.tables(), SpecOf(request, job), job.context(0)); },
+                  job);
 }
 
 Plan PlanOf(const StabilityRequest& request, Job& job) {
-  return Finished(PlanStability(job.tables(), SpecOf(request, job), job.context(0)), job);
+  return Finished([&] { return PlanStability(job.tables(), SpecOf(request, job), job.context(0)); },
+                  job);
 }
 
 std::string ExplainRecipe(const SelectRequest& request, Job& job, bool json) {

@@ -109,7 +109,7 @@ const std::string& SelectResult::metric() const { return found_->metric; }
 double SelectResult::valid() const { return found_->valid_metric; }
 std::optional<double> SelectResult::test() const { return found_->test_metric; }
 SelectResult::Evidence SelectResult::evidence() const {
-  const slm::Evidence& own = found_->evidence;
+  const MetricEvidence& own = found_->evidence;
   const bool tested = found_->test_metric.has_value();
   auto pick = [&](const auto& rows) { return tested ? rows->test : rows->valid; };
   Evidence seen;

@@ -28,7 +28,7 @@ struct SelectionResult : Outcome {
   double valid_metric = 0;
   std::optional<double> test_metric;          // empty when there are no test rows
   std::optional<ImportanceBasis> importance;  // empty if it was not measured
-  Evidence evidence;                          // of both metrics
+  MetricEvidence evidence;                    // of both metrics
   std::optional<ByClass> by_class;            // if it was asked for
   double select_seconds = 0;                  // of the method alone
   double importance_seconds = 0;

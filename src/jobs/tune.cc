@@ -282,7 +282,7 @@ class Tuner {
                 sign_ * best_metric_);
   }
 
-  std::optional<TiedTrials> FindTies(const Evidence& evidence) const {
+  std::optional<TiedTrials> FindTies(const MetricEvidence& evidence) const {
     if (!evidence.interval || !evidence.interval->valid) return std::nullopt;
     const auto [low, high] = *evidence.interval->valid;
     TiedTrials ties{.standard_error = (high - low) / (2 * kErrorsToEachSide), .trials = {}};

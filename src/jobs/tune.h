@@ -65,7 +65,7 @@ struct TuningResult : Outcome {
   size_t planned = 0;       // how many there would have been
   double valid_metric = 0;  // of the winner's final predictor
   std::optional<double> test_metric;
-  Evidence evidence;               // of both
+  MetricEvidence evidence;         // of both
   std::optional<TiedTrials> ties;  // empty where the error is not known
   Json options;                    // of the winner, all of them
 

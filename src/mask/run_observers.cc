@@ -47,14 +47,17 @@ void PassedStops::AfterStep(RunState& run) const {
 
 void Validation::AfterStep(RunState& run) const {
   if (run.features != k_ || interval_ == 0) return;
-  if (run.step % interval_ == 0 || run.step == run.steps) Measure(run);
+  if (run.step % interval_ != 0 && run.step != run.steps) return;
+  Measure(run, [&] { return run.source.predictor()->Clone(); });
 }
 
 void Validation::Finish(RunState& run) const {
-  if (!run.result.model.predictor) Measure(run);
+  if (run.result.model.predictor) return;
+  Measure(run, [&] { return std::move(run.source.predictor()); });
 }
 
-void Validation::Measure(RunState& run) const {
+template <class TakePredictor>
+void Validation::Measure(RunState& run, const TakePredictor& take) const {
   run.valid = run.learner.MeasureExactly(k_, run.source.predictor());
   RunResult& best = run.result;
   if (best.model.predictor && !run.valid.BetterThan(best.valid)) return;
@@ -62,7 +65,7 @@ void Validation::Measure(RunState& run) const {
   best.support.assign(mask.support().begin(), mask.support().end());
   best.weights.assign(mask.weights().begin(), mask.weights().end());
   best.argument.assign(mask.argument().begin(), mask.argument().end());
-  best.model = run.learner.batch().MakeModel(run.source.predictor()->Clone());
+  best.model = run.learner.batch().MakeModel(take());
   best.valid = run.valid;
 }
 

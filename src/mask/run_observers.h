@@ -62,11 +62,13 @@ class Validation {
   Validation(size_t k, int interval) : k_(k), interval_(interval) {}
   void AfterStep(RunState& run) const;
   // A run that was not validated, since it was cut short or is to be measured at its end alone,
-  // ends with what it has.
+  // ends with what it has, and takes the predictor of the source.
   void Finish(RunState& run) const;
 
  private:
-  void Measure(RunState& run) const;
+  // `take` gives the predictor if it is the best so far.
+  template <class TakePredictor>
+  void Measure(RunState& run, const TakePredictor& take) const;
 
   const size_t k_;
   const int interval_;

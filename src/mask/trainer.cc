@@ -82,6 +82,7 @@ RunResult TrainMask(const RunInput& input, GradientSource& source, const Context
   RunState run(problem, learner, source, input.steps);
   RunObservers observers(input, context, run);
   while (observers.GoesOn(run)) {
+    if (!source.Prepare(tempering.DropsBefore(run.step), context)) continue;
     run.features = tempering.Features(run.step);
     learner.SetFeatures(run.features);
     const MaskGradients gradients = source.Step(run.step, tempering.DropsBefore(run.step), learner);

@@ -75,8 +75,11 @@ struct MaskGradients {
 class GradientSource {
  public:
   virtual ~GradientSource() = default;
-  // One step, after `drops` drops of F_t; the learner holds the mask. The gradients are valid until
-  // the next call.
+  // Makes what a step after `drops` drops of F_t needs, which takes seconds where columns are many.
+  // False, and nothing has changed, if the work is to stop before that is done.
+  virtual bool Prepare(int /*drops*/, const Context& /*context*/) { return true; }
+  // One step, for which it is prepared, after `drops` drops of F_t; the learner holds the mask. The
+  // gradients are valid until the next call.
   virtual MaskGradients Step(int step, int drops, MaskLearner& learner) = 0;
   // The predictor that validation measures.
   virtual std::unique_ptr<Predictor>& predictor() = 0;

@@ -98,7 +98,7 @@ std::string MetricText(double value) {
 }
 
 std::string MetricsText(const std::string& metric, double valid, std::optional<double> test,
-                        const Evidence& evidence, const DataSummary& data) {
+                        const MetricEvidence& evidence, const DataSummary& data) {
   std::string out =
       Printable(metric) + " " + MetricText(valid) + " on " + Rows(data.valid, "validation");
   if (test) out += ", " + MetricText(*test) + " on " + Rows(data.test, "test");

@@ -18,7 +18,7 @@ std::string MetricText(double value);
 // The metric on validation and test rows, and on a second line what it compares with on the rows
 // that judge: the test rows, or the validation rows where there are none.
 std::string MetricsText(const std::string& metric, double valid, std::optional<double> test,
-                        const Evidence& evidence, const DataSummary& data);
+                        const MetricEvidence& evidence, const DataSummary& data);
 
 // A table with a row for each class, then the confusion matrix; of many classes only what is
 // confused most.

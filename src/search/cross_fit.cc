@@ -26,12 +26,20 @@ class CrossFittedSource : public GradientSource {
   CrossFittedSource(const RunInput& input, const RandomStream& random)
       : input_(input), random_(random) {}
 
-  // The predictors' rate does not decay: they start afresh too often for that.
-  MaskGradients Step(int /*step*/, int drops, MaskLearner& learner) override {
-    if (drops != drops_) {
-      drops_ = drops;
-      folds_ = MakeFolds(OfDrop());
+  bool Prepare(int drops, const Context& context) override {
+    if (drops == drops_) return true;
+    std::vector<Fold> folds;
+    for (size_t f = 0; f < FoldCount(); ++f) {
+      if (context.ShouldStop()) return false;
+      folds.push_back(MakeFold(f, OfDrop(drops)));
     }
+    drops_ = drops;
+    folds_ = std::move(folds);
+    return true;
+  }
+
+  // The predictors' rate does not decay: they start afresh too often for that.
+  MaskGradients Step(int /*step*/, int /*drops*/, MaskLearner& learner) override {
     const SlmOptions& options = *input_.options;
     d_weights_.assign(learner.mask().support().size(), 0.0f);
     d_argument_.assign(learner.d_argument().size(), 0.0f);
@@ -46,7 +54,8 @@ class CrossFittedSource : public GradientSource {
   }
 
   std::unique_ptr<Predictor>& predictor() override {
-    if (folds_.empty()) folds_ = MakeFolds(random_);  // stopped before the first step
+    // Stopped before the first step.
+    if (folds_.empty()) folds_.push_back(MakeFold(FoldCount() - 1, random_));
     return folds_.back().predictor;
   }
 
@@ -55,7 +64,10 @@ class CrossFittedSource : public GradientSource {
   void Serialize(Archive& archive) override {
     archive.Value(drops_);
     archive.Require(drops_ >= 0 && drops_ <= input_.options->drops, "is beyond the last drop");
-    if (archive.reading()) folds_ = MakeFolds(OfDrop());
+    if (archive.reading()) {
+      folds_.clear();
+      for (size_t f = 0; f < FoldCount(); ++f) folds_.push_back(MakeFold(f, OfDrop(drops_)));
+    }
     const size_t rows = input_.problem->train.rows();
     for (Fold& fold : folds_) {
       SerializeTraining(archive, *fold.predictor);
@@ -65,9 +77,11 @@ class CrossFittedSource : public GradientSource {
   }
 
  private:
-  RandomStream OfDrop() const { return random_.Substream(static_cast<uint64_t>(drops_)); }
+  RandomStream OfDrop(int drops) const { return random_.Substream(static_cast<uint64_t>(drops)); }
 
-  std::vector<Fold> MakeFolds(const RandomStream& random) const {
+  size_t FoldCount() const { return std::min(kFolds, input_.problem->train.rows()); }
+
+  Fold MakeFold(size_t f, const RandomStream& random) const {
     const Problem& problem = *input_.problem;
     const SlmOptions& options = *input_.options;
     const size_t columns = problem.layout.columns(), outputs = problem.train.y.outputs();
@@ -75,18 +89,13 @@ class CrossFittedSource : public GradientSource {
     std::vector<int32_t> order(rows);
     std::iota(order.begin(), order.end(), 0);
     random.Substream(0).Shuffle(std::span(order));
-    const size_t count = std::min(kFolds, rows);
-    std::vector<Fold> folds;
-    for (size_t f = 0; f < count; ++f) {
-      std::vector<int32_t> learn, ask;
-      for (size_t i = 0; i < rows; ++i) (i % count == f ? ask : learn).push_back(order[i]);
-      const RandomStream own = random.Substream(1 + f);
-      folds.push_back({MakePredictor(input_.make_predictor, columns, outputs, options.hidden_layers,
-                                     options.hidden_units, own.Substream(0)),
-                       Batches(std::move(learn), batch, own.Substream(1)),
-                       Batches(std::move(ask), batch, own.Substream(2))});
-    }
-    return folds;
+    std::vector<int32_t> learn, ask;
+    for (size_t i = 0; i < rows; ++i) (i % FoldCount() == f ? ask : learn).push_back(order[i]);
+    const RandomStream own = random.Substream(1 + f);
+    return {MakePredictor(input_.make_predictor, columns, outputs, options.hidden_layers,
+                          options.hidden_units, own.Substream(0)),
+            Batches(std::move(learn), batch, own.Substream(1)),
+            Batches(std::move(ask), batch, own.Substream(2))};
   }
 
   const RunInput& input_;

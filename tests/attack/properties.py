@@ -51,8 +51,10 @@ CHOOSE_BY_VALIDATION = {
 READ_TEST_FEATURES = {"adversarial"}
 # The starts of its k-means are drawn by the seed; another one often, but not always, ends in the same
 # clusters.
-# XGBoost grows other trees for another order of columns; that is decided inside its library.
-ORDER_COUNTS = {"pfa", "xgboost"}
+ORDER_COUNTS = {"pfa"}
+# XGBoost takes the first of several columns whose splits gain exactly the same, which is common where a node has few
+# rows; see docs/decisions.md.
+COLUMN_ORDER_COUNTS = {"xgboost"}
 CLASSES_ONLY = "does not support regression"
 COMMANDS = {
     "compare": ["-k", "3", "--seeds", "1", "--refits", "1", "--methods", "anova,mi,rf,lasso"],
@@ -310,13 +312,16 @@ def check_order(slm, tables, method, draw):
     )
     if weights_of(run(tables, "--seed", "2")) != weights_of(plain) or method in ORDER_COUNTS:
         return 1, method
-    for what, change in ("columns", permute_columns), ("rows", permute_rows):
+    changes = {"columns": permute_columns, "rows": permute_rows}
+    if method in COLUMN_ORDER_COUNTS:
+        del changes["columns"]
+    for what, change in changes.items():
         other = run(tables.changed(change))
         expect(
             weights_of(other).keys() == weights_of(plain).keys(),
             f"{method}: another order of {what} changes {sorted(weights_of(plain))} to {sorted(weights_of(other))}",
         )
-    return 3, None
+    return 1 + len(changes), None
 
 
 def main():

@@ -18,7 +18,9 @@
 #include "model/tensor_file.h"
 #include "nn/mlp.h"
 #include "nn/model_archive.h"
+#include "tests/fuzz/resumed_runs.h"
 #include "tests/fuzz/state_seed.h"
+#include "tests/fuzz/targets.h"
 #include "tests/model/small_model.h"
 
 namespace slm {
@@ -72,6 +74,20 @@ std::string PieceBytes(int piece) {
   return archive.Take();
 }
 
+// Of runs at their end, and of runs that were stopped on the way.
+void MakeResumedSeeds(const std::string& corpus) {
+  for (const auto& [label, asks] : {std::pair{"end", 1 << 30}, {"early", 8}, {"late", 50}}) {
+    char which = 0;
+    for (const ResumedRun& run : CheckpointedRuns()) {
+      const std::string content = run.state(asks);
+      const std::string path = corpus + "/resume/good-" + std::string(run.name) + "-" + label;
+      if (content.size() < kLongestInput) WriteFile(path, std::string(1, which) + content);
+      ++which;
+    }
+  }
+  WriteFile(corpus + "/resume_journal/good", JournaledRun().state(1 << 30));
+}
+
 void MakeSeeds(const std::string& corpus) {
   for (Task task : {Task::kClassification, Task::kRegression}) {
     const bool classes = task == Task::kClassification;
@@ -98,6 +114,7 @@ void MakeSeeds(const std::string& corpus) {
     }
   }
   checkpoint.Flush();
+  MakeResumedSeeds(corpus);
 }
 
 }  // namespace

@@ -50,19 +50,6 @@ void ReadPiece(int piece, Archive& archive) {
   }
 }
 
-// The file with the checksum that its content should have.
-std::string WithChecksum(std::string_view bytes) {
-  const size_t end = std::min(bytes.find('\n'), bytes.size());
-  const std::string_view head = bytes.substr(0, end);
-  constexpr std::string_view kKey = "\"checksum\":\"";
-  const size_t key = head.find(kKey);
-  const size_t close = key == head.npos ? key : head.find('"', key + kKey.size());
-  if (close == head.npos || end == bytes.size()) return std::string(bytes);
-  const std::string_view content = bytes.substr(end + 1);
-  return std::string(head.substr(0, key + kKey.size())) + Checkpoint::ChecksumOf(content) +
-         std::string(bytes.substr(close));
-}
-
 }  // namespace
 
 void FuzzCheckpoint(std::string_view bytes) {

@@ -16,6 +16,7 @@ constexpr FuzzTarget kTargets[] = {
     {"journal", FuzzJournal}, {"checkpoint", FuzzCheckpoint},
     {"archive", FuzzArchive}, {"description", FuzzDescription},
     {"xlsx", FuzzXlsx},       {"json_table", FuzzJsonTable},
+    {"resume", FuzzResume},   {"resume_journal", FuzzResumeJournal},
 };
 
 }  // namespace

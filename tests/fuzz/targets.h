@@ -41,6 +41,9 @@ void FuzzJson(std::string_view bytes);
 void FuzzJournal(std::string_view bytes);
 void FuzzCheckpoint(std::string_view bytes);
 void FuzzArchive(std::string_view bytes);
+// The whole of a resumed run.
+void FuzzResume(std::string_view bytes);
+void FuzzResumeJournal(std::string_view bytes);
 
 // Ends the process: what was read contradicts itself. An exception could be taken for a refusal.
 [[noreturn]] void ReportFinding(std::string_view what);

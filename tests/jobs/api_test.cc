@@ -4,11 +4,16 @@
 
 #include <atomic>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <set>
 #include <vector>
 
+#include "base/checkpoint.h"
+#include "base/output.h"
 #include "base/random.h"
 #include "kernels/dispatch.h"
 #include "slm/slm.h"
@@ -244,6 +249,39 @@ TEST(Select, RefusesWhatTheCallerCanFix) {
   EXPECT_THROW(Select(data.view(), std::vector<int>(kRows, 1), 3, options), InputError);
   options.slm.batch_size = 0;
   EXPECT_THROW(Select(data.view(), data.classes, 3, options), InputError);
+}
+
+// Somebody's file, with the checksum that its bytes should have.
+TEST(Select, SaysThatACheckpointIsTheCallersToFix) {
+  const Tables tables{.data = PlantedTable(60, 4, true, 3), .valid = {}, .test = {}};
+  const std::string path = testing::TempDir() + "slm-unfit-checkpoint";
+  std::filesystem::remove(path);
+  SelectRequest request;
+  request.target = "y";
+  request.k = 2;
+  request.method = "anova";
+  request.checkpoint = path;
+  Select(request, tables);
+  std::ifstream file(path, std::ios::binary);
+  std::string content(std::istreambuf_iterator<char>(file), {});
+  const std::string name = "select 2";
+  const size_t body = content.find('\n') + 1;
+  const size_t piece = content.find(name, body);
+  ASSERT_NE(piece, content.npos);
+  ++content[piece + name.size() + 1 + sizeof(uint64_t)];  // how many columns it has
+  const std::string sum = Checkpoint::ChecksumOf(std::string_view(content).substr(body));
+  const std::string key = "\"checksum\":\"";
+  content.replace(content.find(key) + key.size(), sum.size(), sum);
+  WriteFile(path, content);
+  request.resume = true;
+  try {
+    Select(request, tables);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("'select 2' in it"), std::string::npos)
+        << error.what();
+  }
+  std::filesystem::remove(path);
 }
 
 }  // namespace

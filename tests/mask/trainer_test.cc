@@ -173,7 +173,13 @@ TEST(TrainMask, StoppedAtAnyTimeItHasExactlyK) {
       StopAfter stop(asks);
       runner.observer = &stop;
       const RunResult run = runner.Run(planted.problem);
-      EXPECT_EQ(runner.steps.size(), static_cast<size_t>(asks));
+      // It asks before each step, and before each predictor of a cross-fitted one.
+      const size_t most = static_cast<size_t>(asks);
+      EXPECT_LE(runner.steps.size(), most);
+      if (!cross_fit) {
+        EXPECT_EQ(runner.steps.size(), most);
+      }
+      EXPECT_TRUE(stop.stopped());
       ExpectExactly(run, 5, 40);
     }
   }

@@ -9,6 +9,7 @@
 #include "base/thread_pool.h"
 #include "kernels/hsic.h"
 #include "tests/data/cells.h"
+#include "tests/mask/stop_after.h"
 #include "tests/search/planted_problem.h"
 
 namespace slm {
@@ -113,6 +114,33 @@ TEST_F(CrossFitStep, MovesTheMaskByTheHsicOfEveryPart) {
   }
   EXPECT_GT(weight_square, 1e-4);
   EXPECT_GT(product / std::sqrt(gradient_square * weight_square), 0.99999);
+}
+
+// Of millions of columns a predictor takes seconds to make.
+TEST_F(CrossFitStep, StoppedBeforeAStepMakesNoMorePredictors) {
+  for (int asks : {0, 1, 2, 3, 4, 5}) {
+    StopAfter stop(asks);
+    int made = 0;
+    RunInput input{.problem = &planted_.problem,
+                   .codes = {},
+                   .k = 2,
+                   .options = &options_,
+                   .steps = 1,
+                   .start = {},
+                   .make_predictor =
+                       [&](size_t, size_t, uint64_t) {
+                         ++made;
+                         return std::make_unique<Witness>(&log_);
+                       },
+                   .on_step = {}};
+    ThreadPool pool(1);
+    const RunResult run = TrainMask(input, *CrossFitted(input, RandomStream(1, 0)),
+                                    {.pool = &pool, .observer = &stop});
+    // The first ask is before the step; one predictor is what a result cannot do without.
+    EXPECT_EQ(made, asks < 5 ? std::max(asks - 1, 0) + 1 : 4) << asks;
+    EXPECT_EQ(run.support.size(), 2u);
+    EXPECT_NE(run.model.predictor, nullptr);
+  }
 }
 
 }  // namespace

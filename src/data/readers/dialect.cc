@@ -178,6 +178,9 @@ size_t CellsOfFirstRow(const Dialect& dialect, std::string_view text) {
 std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::string_view text,
                                                  size_t max_rows, size_t max_bytes,
                                                  size_t max_row_bytes) {
+  // Of a row after the first, cells beyond so many say nothing: a small file can unpack to a row of
+  // millions, which is refused later and would take far more as cells.
+  constexpr size_t kMostCells = 1 << 16, kTimesFirst = 4;
   std::vector<std::vector<std::string>> rows;
   const char* p = text.data();
   const char* end = p + text.size();
@@ -191,12 +194,14 @@ std::vector<std::vector<std::string>> SampleRows(const Dialect& dialect, std::st
       if (row.empty() || row.back() != '\n') row.push_back('\n');
       const char* at = row.data();
       const char* row_end = at + row.size();
+      const size_t most = rows.empty() ? std::numeric_limits<size_t>::max()
+                                       : std::max(kMostCells, kTimesFirst * rows[0].size());
       std::vector<std::string>& cells = rows.emplace_back();
       Cell cell;
       do {
         at = ReadCell(dialect, at, row_end, &cell);
         cells.push_back(cell.Text());
-      } while (!cell.last);
+      } while (!cell.last && cells.size() < most);
       cells.shrink_to_fit();
     }
     p = next;

@@ -44,18 +44,18 @@ SynthEntry FindKind(const std::string& name) {
 }
 
 // What was asked for, with the defaults of the kind for the rest.
-Plan MakePlan(const SynthOptions& options, const SynthEntry& entry) {
+SynthPlan MakePlan(const SynthOptions& options, const SynthEntry& entry) {
   const auto& [kind, make, traits] = entry;
   auto pick = [](int wanted, int standard) {
     return static_cast<size_t>(wanted > 0 ? wanted : standard);
   };
-  Plan plan{pick(options.rows, kind.rows) + static_cast<size_t>(options.test_rows),
-            pick(options.features, kind.features),
-            pick(options.salient, kind.salient),
-            pick(options.classes, kind.classes),
-            options.shift > 0 ? options.shift : traits.shift,
-            options.form,
-            RandomStream(options.seed, kSynthStream)};
+  SynthPlan plan{pick(options.rows, kind.rows) + static_cast<size_t>(options.test_rows),
+                 pick(options.features, kind.features),
+                 pick(options.salient, kind.salient),
+                 pick(options.classes, kind.classes),
+                 options.shift > 0 ? options.shift : traits.shift,
+                 options.form,
+                 RandomStream(options.seed, kSynthStream)};
   const std::string set = "the set '" + options.kind + "' ";
   if (plan.salient > plan.features) {
     throw UsageError("the set cannot have " + std::to_string(plan.salient) +
@@ -75,7 +75,7 @@ Plan MakePlan(const SynthOptions& options, const SynthEntry& entry) {
 }
 
 // Hands the columns to the table in a random order and lists where the salient ones went.
-SyntheticSet Assemble(const Plan& plan, Draft draft) {
+SyntheticSet Assemble(const SynthPlan& plan, Draft draft) {
   const std::vector<size_t> place = ShuffledPlaces(plan.features, plan.ShuffleStream());
   SyntheticSet set;
   set.table.rows = plan.rows;
@@ -131,7 +131,7 @@ void DescribeOptions(SynthOptions* options, OptionList* list) {
 
 SyntheticSet Synthesize(const SynthOptions& options) {
   const SynthEntry entry = FindKind(options.kind);
-  const Plan plan = MakePlan(options, entry);
+  const SynthPlan plan = MakePlan(options, entry);
   SyntheticSet set = Assemble(plan, entry.make(plan));
   set.test_rows = static_cast<size_t>(options.test_rows);
   set.description = options.kind + ": " + std::to_string(plan.rows - set.test_rows) + " rows, ";

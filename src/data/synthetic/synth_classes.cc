@@ -11,7 +11,7 @@
 namespace slm {
 namespace {
 
-std::vector<double> RandomLabels(const Plan& plan) {
+std::vector<double> RandomLabels(const SynthPlan& plan) {
   RandomStream random = plan.LabelStream();
   return MakeColumn(plan.rows,
                     [&](size_t) { return static_cast<double>(random.Below(plan.classes)); });
@@ -19,7 +19,7 @@ std::vector<double> RandomLabels(const Plan& plan) {
 
 // Every class once in each run of as many rows as there are classes: with few rows, chance would
 // make some of them rare.
-std::vector<double> BalancedLabels(const Plan& plan) {
+std::vector<double> BalancedLabels(const SynthPlan& plan) {
   std::vector<double> labels(plan.rows);
   for (size_t begin = 0; begin < plan.rows; begin += plan.classes) {
     std::vector<size_t> order =
@@ -42,7 +42,8 @@ size_t ClassOf(const Draft& draft, size_t row) { return static_cast<size_t>(draf
 //   T5 = 1 / (1 + mean of |tanh(x)|)
 // As printed the sum has mean 3.87, so nearly all rows are positive; without the absolute value in
 // T2 it has mean 2.98.
-std::vector<double> PaperLabels(const Plan& plan, const std::vector<std::vector<double>>& columns) {
+std::vector<double> PaperLabels(const SynthPlan& plan,
+                                const std::vector<std::vector<double>>& columns) {
   const size_t group = plan.salient / 5;
   const bool printed = plan.form == PaperForm::kPrinted || plan.form == PaperForm::kPrintedMedian;
   const bool median =
@@ -74,7 +75,7 @@ std::vector<double> PaperLabels(const Plan& plan, const std::vector<std::vector<
   return MakeColumn(plan.rows, [&](size_t i) { return scores[i] > threshold ? 1 : 0; });
 }
 
-Draft Paper(const Plan& plan) {
+Draft Paper(const SynthPlan& plan) {
   CheckGroups(plan, 5, "the paper's set has five groups of salient columns");
   Draft draft;
   for (size_t j = 0; j < plan.features; ++j) draft.columns.push_back(UniformColumn(plan, j));
@@ -87,7 +88,7 @@ Draft Paper(const Plan& plan) {
 // vertex times 1.6 plus standard normal noise, the other salient ones are linear mixtures of these
 // with normal coefficients of unit length, and the rest is standard normal. No column says anything
 // alone.
-Draft Madelon(const Plan& plan) {
+Draft Madelon(const SynthPlan& plan) {
   constexpr size_t kDimensions = 5, kVertices = 1 << kDimensions;
   constexpr double kHalfEdge = 1.6;
   CheckLeast(plan, kDimensions, "madelon");
@@ -129,7 +130,7 @@ Draft Madelon(const Plan& plan) {
 // Few rows, many columns in blocks of 25: column j is sqrt(0.6) b + sqrt(0.4) e with b shared by
 // its block and e its own. A salient column, each in a block of its own while there are blocks,
 // adds a shift for each class that is normal with standard deviation 0.8.
-Draft Microarray(const Plan& plan) {
+Draft Microarray(const SynthPlan& plan) {
   constexpr size_t kBlock = 25;
   constexpr double kShared = 0.6, kShift = 0.8;
   size_t blocks = std::max<size_t>(1, plan.features / kBlock);
@@ -172,7 +173,7 @@ std::vector<double> StandardisedNormals(size_t count, RandomStream* random) {
 // are random, but with mean 0 and standard deviation `shift` over the classes, so that each tells
 // something alone. Skewed columns are exp(s z + c), s uniform on [0.5, 1.8] and c on [2, 8]; one
 // cell of 200 is 3 to 30 times as large.
-Draft BlockSet(const Plan& plan, bool skewed) {
+Draft BlockSet(const SynthPlan& plan, bool skewed) {
   constexpr size_t kBlock = 20;
   constexpr double kOutliers = 0.005;
   const size_t blocks = std::max<size_t>(1, plan.features / kBlock);
@@ -198,8 +199,8 @@ Draft BlockSet(const Plan& plan, bool skewed) {
   return draft;
 }
 
-Draft Blocks(const Plan& plan) { return BlockSet(plan, false); }
-Draft SkewedBlocks(const Plan& plan) { return BlockSet(plan, true); }
+Draft Blocks(const SynthPlan& plan) { return BlockSet(plan, false); }
+Draft SkewedBlocks(const SynthPlan& plan) { return BlockSet(plan, true); }
 
 // Poisson by multiplying uniforms: fine for the small means of word counts.
 double Poisson(double mean, RandomStream* random) {
@@ -212,7 +213,7 @@ double Poisson(double mean, RandomStream* random) {
 // Word counts: column j of a row of length factor l = exp(0.3 z) is Poisson with mean l r_j. Noise
 // words follow Zipf, r_j = min(1, 4 / rank^0.8). A salient word has r_j = 0.1, times 2.5 in one
 // class.
-Draft WordCounts(const Plan& plan) {
+Draft WordCounts(const SynthPlan& plan) {
   Draft draft;
   draft.target = RandomLabels(plan);
   RandomStream lengths = plan.CoefficientStream();
@@ -232,7 +233,7 @@ Draft WordCounts(const Plan& plan) {
 
 // Interactions without marginal effects: x uniform on [-1, 1],
 // y = [sum over pairs x_2p x_2p+1 > 0].
-Draft Xor(const Plan& plan) {
+Draft Xor(const SynthPlan& plan) {
   CheckGroups(plan, 2, "xor pairs its salient columns");
   Draft draft;
   for (size_t j = 0; j < plan.features; ++j) draft.columns.push_back(UniformColumn(plan, j));
@@ -248,7 +249,7 @@ Draft Xor(const Plan& plan) {
 
 // The class is the largest of linear scores of the salient columns with normal coefficients, plus
 // half the scores' standard deviation of normal noise.
-std::vector<double> LargestScore(const Plan& plan, const Draft& draft) {
+std::vector<double> LargestScore(const SynthPlan& plan, const Draft& draft) {
   constexpr double kScoreNoise = 0.5;
   RandomStream coefficients = plan.CoefficientStream();
   std::vector<double> weights(plan.classes * plan.salient);
@@ -269,7 +270,7 @@ std::vector<double> LargestScore(const Plan& plan, const Draft& draft) {
 
 // Redundancy: the salient columns are standard normal, and each has ten copies with normal noise of
 // standard deviation 0.1; columns beyond these are standard normal.
-Draft Redundant(const Plan& plan) {
+Draft Redundant(const SynthPlan& plan) {
   constexpr size_t kCopies = 10;
   Draft draft = NormalWithCopies(plan, kCopies, [](size_t) { return 0.1; });
   draft.target = LargestScore(plan, draft);
@@ -278,7 +279,7 @@ Draft Redundant(const Plan& plan) {
 
 // Redundancy to the letter: each salient column has 5 copies that are equal to it, and 15 with
 // normal noise, whose standard deviation grows from 0.02 to 0.3.
-Draft Copies(const Plan& plan) {
+Draft Copies(const SynthPlan& plan) {
   constexpr size_t kExact = 5, kNear = 15;
   Draft draft = NormalWithCopies(plan, kExact + kNear, [](size_t copy) {
     return copy < kExact ? 0 : 0.02 * static_cast<double>(copy - kExact + 1);

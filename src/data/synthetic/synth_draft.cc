@@ -7,17 +7,17 @@
 
 namespace slm {
 
-std::vector<double> NormalColumn(const Plan& plan, size_t j) {
+std::vector<double> NormalColumn(const SynthPlan& plan, size_t j) {
   RandomStream random = plan.ColumnStream(j);
   return MakeColumn(plan.rows, [&](size_t) { return random.Normal(); });
 }
 
-std::vector<double> UniformColumn(const Plan& plan, size_t j, double low, double high) {
+std::vector<double> UniformColumn(const SynthPlan& plan, size_t j, double low, double high) {
   RandomStream random = plan.ColumnStream(j);
   return MakeColumn(plan.rows, [&](size_t) { return random.Uniform(low, high); });
 }
 
-Draft NormalWithCopies(const Plan& plan, size_t copies,
+Draft NormalWithCopies(const SynthPlan& plan, size_t copies,
                        const std::function<double(size_t)>& noise) {
   Draft draft;
   for (size_t j = 0; j < plan.features; ++j) {
@@ -43,13 +43,13 @@ std::vector<size_t> ShuffledPlaces(size_t count, RandomStream random) {
   return places;
 }
 
-void CheckGroups(const Plan& plan, size_t group, const char* reason) {
+void CheckGroups(const SynthPlan& plan, size_t group, const char* reason) {
   if (plan.salient % group == 0) return;
   throw UsageError(reason + std::string(", so their number, ") + std::to_string(plan.salient) +
                    ", must be a multiple of " + std::to_string(group));
 }
 
-void CheckLeast(const Plan& plan, size_t least, const char* kind) {
+void CheckLeast(const SynthPlan& plan, size_t least, const char* kind) {
   if (plan.salient >= least) return;
   throw UsageError(std::string(kind) + " needs at least " + std::to_string(least) +
                    " salient columns, not " + std::to_string(plan.salient));

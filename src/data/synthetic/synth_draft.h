@@ -27,7 +27,7 @@ struct Draft {
 };
 
 // The sizes of a set with its defaults filled in, and its random streams.
-struct Plan {
+struct SynthPlan {
   size_t rows, features, salient, classes;
   double shift;
   PaperForm form;
@@ -51,7 +51,7 @@ struct SynthTraits {
 
 struct SynthEntry {
   SynthKind kind;
-  Draft (*make)(const Plan&);
+  Draft (*make)(const SynthPlan&);
   SynthTraits traits = {};
 };
 std::span<const SynthEntry> ClassKinds();
@@ -67,20 +67,22 @@ std::vector<double> MakeColumn(size_t rows, const Value& value) {
   return column;
 }
 
-std::vector<double> NormalColumn(const Plan& plan, size_t j);
-std::vector<double> UniformColumn(const Plan& plan, size_t j, double low = -1, double high = 1);
+std::vector<double> NormalColumn(const SynthPlan& plan, size_t j);
+std::vector<double> UniformColumn(const SynthPlan& plan, size_t j, double low = -1,
+                                  double high = 1);
 
 // Standard normal columns and, behind the salient ones, `copies` of each of these while there are
 // features left; noise(c) is the standard deviation of the normal noise on copy c.
-Draft NormalWithCopies(const Plan& plan, size_t copies, const std::function<double(size_t)>& noise);
+Draft NormalWithCopies(const SynthPlan& plan, size_t copies,
+                       const std::function<double(size_t)>& noise);
 
 // 0, 1, ... in a random order.
 std::vector<size_t> ShuffledPlaces(size_t count, RandomStream random);
 
 // Throws a UsageError that begins with `reason` unless the salient columns make whole groups.
-void CheckGroups(const Plan& plan, size_t group, const char* reason);
+void CheckGroups(const SynthPlan& plan, size_t group, const char* reason);
 
 // Throws a UsageError unless there are as many salient columns.
-void CheckLeast(const Plan& plan, size_t least, const char* kind);
+void CheckLeast(const SynthPlan& plan, size_t least, const char* kind);
 
 }  // namespace slm

@@ -11,7 +11,7 @@ namespace slm {
 namespace {
 
 // A coefficient for each salient column, of either sign and its size uniform on [low, high].
-std::vector<double> SignedCoefficients(const Plan& plan, double low, double high) {
+std::vector<double> SignedCoefficients(const SynthPlan& plan, double low, double high) {
   RandomStream random = plan.CoefficientStream();
   std::vector<double> weights(plan.salient);
   for (double& w : weights) {
@@ -31,7 +31,7 @@ double Dot(const Draft& draft, const std::vector<double>& weights, size_t row) {
 // noise. correlation(a, b) is that of two columns, which have unit variance: the deviation is that
 // of the function, not of the rows drawn.
 template <class Correlation>
-std::vector<double> NoisySum(const Plan& plan, const Draft& draft,
+std::vector<double> NoisySum(const SynthPlan& plan, const Draft& draft,
                              const std::vector<double>& weights, double noise,
                              const Correlation& correlation) {
   double variance = 0;
@@ -48,7 +48,7 @@ std::vector<double> NoisySum(const Plan& plan, const Draft& draft,
 
 // Linear: the columns are a chain in a random order, each 0.6 times the one before it plus noise;
 // the salient ones have coefficients of size 0.3 to 1.5, and half of the sum's deviation is noise.
-Draft Linear(const Plan& plan) {
+Draft Linear(const SynthPlan& plan) {
   constexpr double kStep = 0.6;
   const std::vector<size_t> place = ShuffledPlaces(plan.features, plan.OrderStream());
   std::vector<size_t> column(plan.features);  // at each place of the chain
@@ -75,7 +75,7 @@ Draft Linear(const Plan& plan) {
 // Few rows, many columns in blocks of 25: sqrt(0.5) b + sqrt(0.5) e with b shared by the block. The
 // salient ones, in random blocks, have coefficients of size 0.5 to 1.5, and the noise has 0.4 of
 // the sum's deviation.
-Draft Wide(const Plan& plan) {
+Draft Wide(const SynthPlan& plan) {
   constexpr size_t kBlock = 25;
   constexpr double kShared = 0.5;
   const size_t blocks = std::max<size_t>(1, plan.features / kBlock);
@@ -97,7 +97,7 @@ Draft Wide(const Plan& plan) {
 // Friedman's first function (Multivariate Adaptive Regression Splines, Annals of Statistics 1991):
 // x uniform on [0, 1], y = 10 sin(pi x0 x1) + 20 (x2 - 0.5)^2 + 10 x3 + 5 x4 + e, e standard
 // normal.
-Draft Friedman(const Plan& plan) {
+Draft Friedman(const SynthPlan& plan) {
   if (plan.salient != 5) {
     throw UsageError("friedman is a function of 5 columns, so " + FieldRef("salient") +
                      " can only be 5");
@@ -115,7 +115,7 @@ Draft Friedman(const Plan& plan) {
 
 // Interactions without marginal effects: x uniform on [-1, 1], y = 3 times the sum over pairs
 // x_2p x_2p+1, but 2 times the last, plus normal noise of standard deviation 0.2.
-Draft Products(const Plan& plan) {
+Draft Products(const SynthPlan& plan) {
   CheckGroups(plan, 2, "products pairs its salient columns");
   Draft draft;
   for (size_t j = 0; j < plan.features; ++j) draft.columns.push_back(UniformColumn(plan, j));
@@ -133,7 +133,7 @@ Draft Products(const Plan& plan) {
 // A target with a long tail: x standard normal, y = exp(0.8 f) + 0.3 t, f the sum of all salient
 // columns but the last by weights uniform on [0.3, 0.8] plus 0.7 times the size of the last, and t
 // of Student's distribution with three degrees of freedom.
-Draft HeavyTail(const Plan& plan) {
+Draft HeavyTail(const SynthPlan& plan) {
   constexpr int kDegrees = 3;
   CheckLeast(plan, 2, "heavy-tail");
   Draft draft;
@@ -154,7 +154,7 @@ Draft HeavyTail(const Plan& plan) {
 // Redundancy: each salient column has eight copies with normal noise of standard deviation 0.15. y
 // is their sum by weights uniform on [0.3, 1.2], plus max(x0, x1) + 0.5 x2 x3, plus 0.4 of its
 // deviation of normal noise.
-Draft ValueCopies(const Plan& plan) {
+Draft ValueCopies(const SynthPlan& plan) {
   CheckLeast(plan, 4, "value-copies");
   Draft draft = NormalWithCopies(plan, 8, [](size_t) { return 0.15; });
   RandomStream coefficients = plan.CoefficientStream(), noise = plan.LabelStream();

@@ -122,6 +122,15 @@ TEST(ReadTable, UsesNoMoreMemoryThanPromised) {
   }
 }
 
+// Compressed it has a thousandth of its bytes, and all of them are looked at before it is refused.
+TEST(ReadTable, TakesNoMemoryForTheCellsOfARowThatIsTooLong) {
+  constexpr size_t kCells = 4 << 20;
+  std::string bytes = "a,b\n";
+  for (size_t i = 0; i < kCells; ++i) bytes += "1,";
+  const size_t peak = PeakOfReading(bytes, ReadOptions::Format::kCsv);
+  EXPECT_LE(peak, 8 * bytes.size()) << peak / bytes.size();
+}
+
 TEST(ReadTable, RefusesASmallFileThatSpeaksOfALargeTable) {
   using Format = ReadOptions::Format;
   std::string attributes;
