@@ -65,6 +65,7 @@ Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k,
 // A run that a checkpoint holds must be one that SelectOnce can have come to.
 void RequireRun(const Archive& archive, const Run& run, const Preparation& prepared, int k) {
   archive.Require(run.done == run.failure.empty(), "neither succeeded nor failed");
+  archive.Require(!run.late, "was cut short");
   if (!run.done) return;
   archive.Require(run.columns.size() == static_cast<size_t>(k), "has another number of columns");
   std::set<int> possible;
