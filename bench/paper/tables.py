@@ -42,7 +42,7 @@ def _tuned(bench, source, k, metric, name, trials):
         journal = bench.out / f"tune-{bench.build}-{name}-{k}-{metric}-{trials}-{bench.rows}-{seed}.jsonl"
         result = bench.run(["tune", *source, "-k", str(k), "--metric", metric, "--trials", str(trials), "--strategy",
                             "halving", "--seed", str(seed), "--journal", str(journal), "--resume",
-                            *flags(bench.options("slm", {}))])
+                            *(["--judges", "1"] if bench.quick else []), *flags(bench.options("slm", {}))])
         runs.append(measured(result, "total"))
     return runs
 

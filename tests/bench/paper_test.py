@@ -34,6 +34,7 @@ EXPECTED = {
     "stg": 2 * [3],
     "collapse": [2],
 }
+SHORT = ["--quick", "--generated", "--settings", "2", "--rows", "400"]
 FIGURES = ["ablation-mi", "ablation-tempering", "ablation-features", "collapse"]
 
 
@@ -47,7 +48,7 @@ class EveryExperiment(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.folder = pathlib.Path(cls.temporary.name)
         cls.out = cls.folder / "out"
-        cls.done = run_experiments(cls.folder, "all", "--quick", "--generated", "--settings", "2")
+        cls.done = run_experiments(cls.folder, "all", *SHORT)
         cls.journal = (cls.out / "journal.jsonl").read_text() if cls.out.exists() else ""
 
     @classmethod
@@ -108,7 +109,7 @@ class EveryExperiment(unittest.TestCase):
             self.assertNotIn("nan", (self.out / f"{name}.svg").read_text())
 
     def test_a_second_run_takes_everything_from_the_journal(self):
-        again = run_experiments(self.folder, "table1", "ablation-features", "stg", "--quick", "--generated", "--settings", "2")
+        again = run_experiments(self.folder, "table1", "ablation-features", "stg", *SHORT)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual((self.out / "journal.jsonl").read_text(), self.journal)
 
@@ -117,11 +118,11 @@ class EveryExperiment(unittest.TestCase):
         lines = self.journal.splitlines(keepends=True)
         try:
             journal.write_text("".join(lines[1:]) + lines[0][:40])
-            again = run_experiments(self.folder, "table1", "--quick", "--generated", "--settings", "2")
+            again = run_experiments(self.folder, "table1", *SHORT)
             self.assertEqual(again.returncode, 0, again.stderr)
             self.assertEqual(again.stderr.count("slm compare"), 1)
             self.assertEqual(again.stderr.count("slm compare mice"), 1)
-            third = run_experiments(self.folder, "table1", "--quick", "--generated", "--settings", "2")
+            third = run_experiments(self.folder, "table1", *SHORT)
             self.assertEqual(third.stderr.count("slm compare"), 0)
         finally:
             journal.write_text(self.journal)
