@@ -1,7 +1,9 @@
 #include "numerics/logistic.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 
 #include "base/row_reduction.h"
 #include "kernels/gemm.h"
@@ -50,11 +52,19 @@ Logistic::Logistic(const Dataset& data, std::span<const size_t> columns, ThreadP
   residuals_.resize(data.rows() * logits_);
 }
 
-double Logistic::Forward(std::span<const double> theta) {
+double Logistic::Forward(std::span<const double> theta, const Context& context) {
+  if (context.ShouldStop()) return std::numeric_limits<double>::infinity();
   TransposedProduct(t_.view(), theta.data(), logits_, scores_.data(), pool_);
   const size_t rows = data_.rows(), blocks = (rows + kRowBlock - 1) / kRowBlock;
   std::vector<double> losses(blocks);
+  // With thousands of classes this takes a second.
+  std::atomic<bool> stopped = false;
   pool_.ParallelFor(blocks, [&](size_t block) {
+    if (stopped.load(std::memory_order_relaxed)) return;
+    if (context.ShouldStop()) {
+      stopped.store(true, std::memory_order_relaxed);
+      return;
+    }
     double sum = 0;
     for (size_t i = block * kRowBlock; i < std::min(rows, (block + 1) * kRowBlock); ++i) {
       const double w = data_.RowWeight(i);
@@ -83,6 +93,7 @@ double Logistic::Forward(std::span<const double> theta) {
     }
     losses[block] = sum;
   });
+  if (stopped) return std::numeric_limits<double>::infinity();
   static_assert(kRowsPerBlock % kRowBlock == 0);
   return SumOverRange(rows, 0.0, [&](double& sum, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i += kRowBlock) sum += losses[i / kRowBlock];
@@ -235,7 +246,7 @@ double Logistic::Penalty(std::span<const double> theta, double l2) const {
 
 double Logistic::Fit(std::span<double> theta, const FitOptions& options, const Context& context) {
   std::vector<double> gradient(theta.size()), step(theta.size()), next(theta.size());
-  double loss = Forward(theta) + Penalty(theta, options.l2), first = 0;
+  double loss = Forward(theta, context) + Penalty(theta, options.l2), first = 0;
   for (int i = 0; i < options.max_steps && !context.ShouldStop(); ++i) {
     Gradient(gradient);
     AddScaled(options.l2, theta.data(), gradient.data(), theta.size() - logits_);
@@ -251,11 +262,11 @@ double Logistic::Fit(std::span<double> theta, const FitOptions& options, const C
     double reach = 1, after = loss;
     for (int halving = 0; halving < 30 && !context.ShouldStop(); ++halving, reach /= 2) {
       for (size_t j = 0; j < theta.size(); ++j) next[j] = theta[j] + reach * step[j];
-      after = Forward(next) + Penalty(next, options.l2);
+      after = Forward(next, context) + Penalty(next, options.l2);
       if (after <= loss + 1e-4 * reach * slope) break;
     }
     if (!(after < loss)) {
-      if (!context.ShouldStop()) Forward(theta);
+      Forward(theta, context);
       break;
     }
     std::copy(next.begin(), next.end(), theta.begin());

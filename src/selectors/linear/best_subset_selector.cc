@@ -58,7 +58,7 @@ class Splicing {
     size_t size = most;
     for (int splice = 0; size > 0 && splice < options_.max_splices && !context_.ShouldStop();
          ++splice) {
-      const size_t exchanged = Serialize(size);
+      const size_t exchanged = Exchange(size);
       // Small exchanges stay small while they help; the end is only believed of the largest.
       const size_t next = exchanged > 0 ? exchanged : size < most ? most : 0;
       size = next;
@@ -92,7 +92,7 @@ class Splicing {
   }
 
   // Tries exchanges of at most `size` features; returns the size of the one that was kept, or 0.
-  size_t Serialize(size_t size) {
+  size_t Exchange(size_t size) {
     const std::vector<size_t> out = Ordered(active_, true);
     const std::vector<size_t> in = Ordered(Complement(active_), false);
     for (; size > 0 && !context_.ShouldStop(); size /= 2) {

@@ -31,7 +31,8 @@ class L1Logistic : public L1Model {
     beta_.resize(columns_ * logits_);
     slopes_.resize(columns_);
     none.Fit(intercepts_, {.tolerance = 1e-14}, context);
-    enough_ = tolerance * none.Forward(intercepts_) / none.weight();
+    enough_ = tolerance * none.Forward(intercepts_, context) / none.weight();
+    if (context.ShouldStop()) return;
     Rate(none);
     for (double slope : slopes_) lambda_ = std::max(lambda_, slope);
   }
@@ -95,7 +96,7 @@ class L1Logistic : public L1Model {
     };
     const double scale = 1 / model.weight();
     const auto value_at = [&](std::span<const double> of) {
-      return scale * model.Forward(of) + norm(of);
+      return scale * model.Forward(of, context) + norm(of);
     };
     std::vector<double> gradient(theta.size()), target(theta.size()), next(theta.size());
     std::vector<double> start = theta, last = theta;
@@ -148,9 +149,8 @@ class L1Logistic : public L1Model {
                   beta_.begin() + static_cast<std::ptrdiff_t>(working[a] * logits_));
     }
     std::copy(theta.end() - static_cast<std::ptrdiff_t>(logits_), theta.end(), intercepts_.begin());
-    if (context.ShouldStop()) return;  // nobody asks for the slopes of a path that ends here
-    model.Forward(theta);
-    Rate(model);
+    model.Forward(theta, context);
+    if (!context.ShouldStop()) Rate(model);  // nobody asks for the slopes of a path that ends here
   }
 
   // The coefficients of logit c that minimise its parabola around theta.

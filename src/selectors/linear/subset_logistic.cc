@@ -26,6 +26,7 @@ class SubsetLogistic : public SubsetModel {
       : layout_(problem.layout),
         data_(problem.train),
         l2_(l2),
+        context_(context),
         pool_(*context.pool),
         squares_(data_.rows(), data_.x->columns()) {
     const MatrixView<const float> all = data_.x->InMemory();
@@ -73,7 +74,7 @@ class SubsetLogistic : public SubsetModel {
 
   void Accept() override {
     accepted_ = std::move(candidate_);
-    accepted_.model->Forward(accepted_.theta);
+    accepted_.model->Forward(accepted_.theta, context_);
   }
 
   void Sacrifices(std::span<double> out, const Context& context) override {
@@ -185,7 +186,8 @@ class SubsetLogistic : public SubsetModel {
   const FeatureLayout& layout_;
   const Dataset& data_;
   double l2_;
-  double enough_ = 0;  // of the loss, for a fit to end
+  double enough_ = 0;      // of the loss, for a fit to end
+  const Context context_;  // a copy: models outlive the calls that made them
   ThreadPool& pool_;
   Matrix squares_;  // of the inputs
   State accepted_, candidate_;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/thread_pool.h"
@@ -58,15 +59,26 @@ TEST(Logistic, GradientAgreesWithDifferences) {
   Logistic model(data, std::vector<size_t>{4, 0}, pool);
   std::vector<double> theta = {0.3, -0.2, 0.1, -1.0, 0.4, 0.2, 0.5, 0.0, -0.5};
   std::vector<double> gradient(theta.size());
-  model.Forward(theta);
+  model.Forward(theta, {.pool = &pool});
   model.Gradient(gradient);
   for (size_t i = 0; i < theta.size(); ++i) {
     std::vector<double> moved = theta;
     moved[i] += 1e-5;
-    const double above = model.Forward(moved);
+    const double above = model.Forward(moved, {.pool = &pool});
     moved[i] -= 2e-5;
-    EXPECT_NEAR(gradient[i], (above - model.Forward(moved)) / 2e-5, 1e-7);
+    EXPECT_NEAR(gradient[i], (above - model.Forward(moved, {.pool = &pool})) / 2e-5, 1e-7);
   }
+}
+
+TEST(Logistic, HasNoLossWhenItIsToStop) {
+  const PlantedProblem planted(Task::kClassification, 100, 4, 2, 5);
+  ThreadPool pool(1);
+  Logistic model(planted.problem.train, std::vector<size_t>{0, 1}, pool);
+  std::vector<double> theta(model.parameters());
+  const Context late{.pool = &pool, .deadline = Context::Clock::time_point::min()};
+  EXPECT_EQ(model.Forward(theta, late), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(model.Fit(theta, {}, late), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(theta, std::vector<double>(model.parameters()));
 }
 
 TEST(Logistic, ReachesTheBottomWhereNothingIsPenalisedAndColumnsRepeat) {
@@ -77,7 +89,7 @@ TEST(Logistic, ReachesTheBottomWhereNothingIsPenalisedAndColumnsRepeat) {
   Logistic model(data, std::vector<size_t>{0, 1, 0, 2}, pool);
   std::vector<double> theta(model.parameters()), gradient(model.parameters());
   model.Fit(theta, {.tolerance = 1e-9}, {.pool = &pool});
-  model.Forward(theta);
+  model.Forward(theta, {.pool = &pool});
   model.Gradient(gradient);
   for (double g : gradient) EXPECT_NEAR(g, 0, 1e-6);
 }
