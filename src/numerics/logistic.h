@@ -28,8 +28,8 @@ class Logistic {
   size_t parameters() const { return width_ * logits_; }
   double weight() const { return weight_; }  // sum of the rows'
 
-  // The loss without penalty, or infinity if `context` says to stop before it is known. The calls below
-  // are about the coefficients given here last.
+  // The loss without penalty, or infinity if `context` says to stop before it is known. The calls
+  // below are about the coefficients given here last.
   double Forward(std::span<const double> theta, const Context& context);
   // w (p - y), rows x logits.
   std::span<const double> residuals() const { return residuals_; }

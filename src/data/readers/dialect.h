@@ -65,10 +65,10 @@ size_t TitleRows(const std::vector<std::vector<std::string>>& rows);
 // other cells some are numbers.
 bool HasRowNames(const std::vector<std::vector<std::string>>& rows);
 
-// The delimiter that cuts every sampled row into the same number of cells, at least two, names of rows aside; of tab,
-// comma, semicolon, pipe and blanks, in this order. Between commas and semicolons that both do, the
-// one that leaves more numbers: 1,5;2,5 is two numbers. If none does, the one that does so below
-// the fewest titles.
+// The delimiter that cuts every sampled row into the same number of cells, at least two, names of
+// rows aside; of tab, comma, semicolon, pipe and blanks, in this order. Between commas and
+// semicolons that both do, the one that leaves more numbers: 1,5;2,5 is two numbers. If none does,
+// the one that does so below the fewest titles.
 char DetectDelimiter(std::string_view text, char comment = 0);
 
 // Whether the first of the sampled rows names the columns: it holds no number, or years in
