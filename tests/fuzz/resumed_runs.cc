@@ -131,7 +131,7 @@ StabilityRequest SmallStability() {
 }
 
 template <class Request>
-constexpr std::string_view kCommand = "";
+constexpr std::string_view kCommand{};
 template <>
 constexpr std::string_view kCommand<SelectRequest> = "select";
 template <>
