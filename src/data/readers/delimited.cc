@@ -42,7 +42,14 @@ bool IsPadded(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The same at the begin of a cell, which something other than a digit ends.
+// Whether a cell begins with a zero and another digit. One condition, which is hardly ever true:
+// half of all cells may begin with a zero, and a branch on that alone is guessed wrong as often.
+bool BeginsPadded(const char* cell) {
+  return static_cast<int>(cell[0] == '0') & static_cast<int>(cell[1] >= '0') &
+         static_cast<int>(cell[1] <= '9');
+}
+
+// As for a text, at the begin of a cell, which something other than a digit ends.
 bool IsPadded(const char* cell) {
   const char* end = cell;
   while (*end >= '0' && *end <= '9') ++end;
@@ -180,6 +187,7 @@ template <bool kBlanks>
 const char* Parser::ReadRow(const char* p, const char* end, double* out) {
   const char* row = p;
   const size_t last = columns() - 1;
+  const char delimiter = dialect().delimiter;
   if constexpr (kBlanks) {
     while (*p == ' ' || *p == '\t') ++p;
   }
@@ -197,7 +205,7 @@ const char* Parser::ReadRow(const char* p, const char* end, double* out) {
       } else {
         next = nullptr;
       }
-    } else if (next != nullptr && *next == (j == last ? '\n' : dialect().delimiter)) {
+    } else if (next != nullptr && *next == (j == last ? '\n' : delimiter)) {
       p = next + 1;
     } else {
       next = nullptr;
@@ -217,10 +225,10 @@ const char* Parser::ReadRow(const char* p, const char* end, double* out) {
       }
       if (j == target_) spelled_.store(true, std::memory_order_relaxed);
       if (IsPadded(cell.text)) padded_[j].store(true, std::memory_order_relaxed);
-    } else if (*begin == '0' && IsPadded(begin)) {
+    } else if (BeginsPadded(begin) && IsPadded(begin)) {
       padded_[j].store(true, std::memory_order_relaxed);
     }
-    if (next != nullptr && j == target_ && !IsPlainInteger(begin, next)) {
+    if (j == target_ && next != nullptr && !IsPlainInteger(begin, next)) {
       spelled_.store(true, std::memory_order_relaxed);
     }
     if (std::isinf(out[j])) infinity_.store(true, std::memory_order_relaxed);

@@ -112,7 +112,7 @@ double ParseExactly(const char* begin, const char* end);
 // Reads [+-] digits [. digits] [e [+-] digits] at p, with a digit before or after the point.
 // Returns where it ends, or null if there is no number. Overflow gives infinity; the words inf and
 // nan are no numbers here. Up to kNumberSlack bytes after the end are read.
-inline const char* ParseNumber(const char* p, double* value) {
+[[gnu::always_inline]] inline const char* ParseNumber(const char* p, double* value) {
   using namespace number_internal;
   if (const char* end = ParseShortNumber(p, value)) return end;
   const char* begin = p;
