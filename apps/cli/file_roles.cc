@@ -5,6 +5,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/system.h"
 #include "slm/errors.h"
 
@@ -19,13 +20,20 @@ bool IsDevice(const std::string& path) {
   return fs::exists(status) && !fs::is_regular_file(status);
 }
 
+// Of a file that need not be there yet; empty if its folder is not.
+std::string WholeName(const std::string& path) {
+  std::string name = RealPath(path);
+  if (!name.empty()) return name;
+  name = RealPath(DirectoryOf(path));
+  return name.empty() ? "" : name + "/" + path.substr(path.find_last_of('/') + 1);
+}
+
 bool SameFile(const std::string& a, const std::string& b) {
   if (IsDevice(a) || IsDevice(b)) return false;
   std::error_code error;
   if (fs::equivalent(a, b, error)) return true;  // by another name, or through a link
-  // Neither need be there yet.
-  const fs::path first = fs::weakly_canonical(fs::absolute(a, error), error);
-  return !first.empty() && first == fs::weakly_canonical(fs::absolute(b, error), error);
+  const std::string first = WholeName(a);
+  return !first.empty() && first == WholeName(b);
 }
 
 // The files that an input may stand for: itself, those that match it as a pattern, and those that

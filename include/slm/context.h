@@ -45,6 +45,8 @@ struct Context {
   std::optional<Clock::time_point> deadline = std::nullopt;
   Checkpoint* checkpoint = nullptr;  // where finished parts of the work are kept; may be null
   std::string place = {};            // what the work is called there
+  // When work without which there would be no result is given up; somewhat later than the deadline.
+  std::optional<Clock::time_point> latest = std::nullopt;
 
   // The same for a part of the work.
   Context Inside(std::string_view part) const {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -23,14 +22,11 @@ constexpr const char* kMark = ".part-";  // of the name that it is written under
 
 // What kills left behind of a checkpoint. Nobody but the owner of the lock writes such files.
 void RemoveLeftovers(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path own = std::filesystem::canonical(path, error);
-  const std::string stem = own.filename().string() + kMark;
-  constexpr size_t kChance = 6;  // characters, see OutputFile
-  for (const auto& entry : std::filesystem::directory_iterator(own.parent_path(), error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(stem) || name.size() != stem.size() + kChance) continue;
-    std::filesystem::remove(entry.path(), error);
+  const std::string own = RealPath(path);
+  if (own.empty()) return;
+  const std::string by_chance = "??????";  // see OutputFile
+  for (const std::string& file : FilesMatching(Literally(own + kMark) + by_chance)) {
+    ::unlink(file.c_str());
   }
 }
 
@@ -91,7 +87,7 @@ bool Checkpoint::OpenOrCreate() {
       throw DataError("cannot read " + path_ + ": " + std::strerror(errno));
     }
     if (lock_ < 0) {
-      if (std::filesystem::is_symlink(std::filesystem::symlink_status(path_))) {
+      if (IsLink(path_)) {
         throw DataError(path_ + " is a link to a file that is not there; name another file");
       }
       if (Write(entries_, /*create=*/true)) return false;

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "base/system.h"
 #include "slm/errors.h"
@@ -32,8 +31,15 @@ bool WriteAll(int fd, std::string_view text) {
 }
 
 std::string DirectoryOf(const std::string& path) {
-  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  return directory.empty() ? "." : directory.string();
+#ifdef _WIN32
+  constexpr const char* kSlashes = "/\\";
+#else
+  constexpr const char* kSlashes = "/";
+#endif
+  const size_t slash = path.find_last_of(kSlashes);
+  if (slash == std::string::npos) return ".";
+  const size_t last = path.find_last_not_of(kSlashes, slash);
+  return last == std::string::npos ? path.substr(0, 1) : path.substr(0, last + 1);
 }
 
 void SyncDirectoryOf(const std::string& path) {

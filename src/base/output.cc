@@ -3,8 +3,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
+#include <utility>
 
 #include "base/descriptor.h"
 #include "base/system.h"
@@ -23,14 +22,14 @@ RuntimeFailure WriteFailure(const std::string& path, const std::string& reason) 
 
 void CheckOutput(const std::string& path) {
   if (path == "-") return;
-  std::error_code error;
-  std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (std::filesystem::is_directory(status)) {
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
     throw WriteFailure(path, "it is a directory; name a file in it");
   }
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return;
+  if (exists && !S_ISREG(status.st_mode)) return;
   const std::string directory = DirectoryOf(path);
-  if (!std::filesystem::is_directory(directory, error)) {
+  if (::stat(directory.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
     throw WriteFailure(path, "there is no directory " + directory);
   }
   if (::access(directory.c_str(), W_OK) != 0) {
@@ -54,9 +53,7 @@ OutputFile::OutputFile(const std::string& path, std::string_view mark)
     if (fd_ < 0) Fail(std::strerror(errno));
     return;
   }
-  std::error_code error;
-  std::filesystem::path resolved = std::filesystem::canonical(path, error);
-  if (!error) target_ = resolved.string();
+  if (std::string resolved = RealPath(path); !resolved.empty()) target_ = std::move(resolved);
   temporary_ = target_ + std::string(mark) + "XXXXXX";
   fd_ = OpenTemporary(&temporary_);  // O_EXCL: neither a file nor a link may have that name
   if (fd_ < 0) {

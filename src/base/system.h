@@ -37,6 +37,12 @@ int SetMode(int fd, unsigned mode);
 int RenameOver(const std::string& from, const std::string& to);
 int RenameToNew(const std::string& from, const std::string& to);  // EEXIST if `to` is there
 
+// The path without links and dots; empty with errno set. Like all that deals with paths where
+// memory may run out, without std::filesystem: appending to a path of it destroys what was not
+// built yet when memory runs out (libstdc++ 12).
+std::string RealPath(const std::string& path);
+bool IsLink(const std::string& path);
+
 // Creates a file whose name ends in the last six characters of `name`, replaced by chance; -1 with
 // errno set.
 int OpenTemporary(std::string* name);
@@ -46,6 +52,7 @@ int CopyOfDescriptor(int fd);
 
 // The files whose paths match a pattern of the shell, in no order.
 std::vector<std::string> FilesMatching(const std::string& pattern);
+std::string Literally(const std::string& text);  // as a pattern that matches just that text
 
 // Opens what is closed of standard input, output and error, so that no file that is opened later
 // takes their place and gets what is meant for them. Reading and writing them fails as before.

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "base/system.h"
 
@@ -55,6 +56,16 @@ int RenameToNew(const std::string& from, const std::string& to) {
   return 0;
 }
 
+std::string RealPath(const std::string& path) {
+  char resolved[PATH_MAX];
+  return ::realpath(path.c_str(), resolved) == nullptr ? "" : std::string(resolved);
+}
+
+bool IsLink(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+}
+
 int OpenTemporary(std::string* name) { return ::mkostemp(name->data(), O_CLOEXEC); }
 
 void ReserveStandardDescriptors() {
@@ -75,6 +86,15 @@ std::vector<std::string> FilesMatching(const std::string& pattern) {
   if (error == 0) files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
   ::globfree(&found);
   return files;
+}
+
+std::string Literally(const std::string& text) {
+  std::string pattern;
+  for (char c : text) {
+    if (std::strchr("*?[\\", c) != nullptr) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
 }
 
 void* OpenLibrary(const char* path) {

@@ -81,6 +81,18 @@ std::vector<std::string> FilesMatching(const std::string& pattern) {
   return files;
 }
 
+std::string Literally(const std::string& text) { return text; }  // * and ? are in no name
+
+std::string RealPath(const std::string& path) {
+  char resolved[_MAX_PATH];
+  return ::_fullpath(resolved, path.c_str(), sizeof(resolved)) == nullptr ? "" : resolved;
+}
+
+bool IsLink(const std::string& path) {
+  const DWORD attributes = ::GetFileAttributesA(path.c_str());
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
+}
+
 void* OpenLibrary(const char* path) { return reinterpret_cast<void*>(::LoadLibraryA(path)); }
 void* FindFunction(void* library, const char* name) {
   return reinterpret_cast<void*>(::GetProcAddress(static_cast<HMODULE>(library), name));

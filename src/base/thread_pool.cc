@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/machine.h"
+#include "base/stop_check.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -40,12 +41,16 @@ void ThreadPool::StopWorkers() {
 
 void ThreadPool::ParallelFor(size_t count, const std::function<void(size_t)>& body) {
   if (count <= 1 || workers_.empty() || inside_parallel_for) {
-    for (size_t i = 0; i < count; ++i) body(i);
+    for (size_t i = 0; i < count; ++i) {
+      StopCheck::Ask();
+      body(i);
+    }
     return;
   }
   {
     std::lock_guard lock(mutex_);
     body_ = &body;
+    check_ = StopCheck::Current();
     count_ = count;
     next_ = 0;
     failure_ = nullptr;
@@ -79,8 +84,12 @@ void ThreadPool::Work() {
 
 void ThreadPool::RunTasks() {
   inside_parallel_for = true;
+  const StopCheck* const own = StopCheck::Exchange(check_);
   for (size_t i = next_++; i < count_; i = next_++) {
+    bool goes_on = false;
     try {
+      StopCheck::Ask();
+      goes_on = true;
       (*body_)(i);
     } catch (...) {
       std::lock_guard lock(mutex_);
@@ -88,8 +97,10 @@ void ThreadPool::RunTasks() {
         failure_ = std::current_exception();
         failed_index_ = i;
       }
+      if (!goes_on) next_ = count_;
     }
   }
+  StopCheck::Exchange(own);
   inside_parallel_for = false;
 }
 

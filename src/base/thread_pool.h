@@ -14,6 +14,8 @@
 
 namespace slm {
 
+class StopCheck;
+
 class ThreadPool {
  public:
   // 0 means one thread for each usable core. One thread means the caller alone. Throws a
@@ -28,6 +30,7 @@ class ThreadPool {
   // Runs body(0) ... body(count - 1), the caller helping, and returns when all are done. Called
   // from inside a body it runs in line. One thread at a time may call it from outside. If bodies
   // throw, the exception of the lowest index is rethrown; bodies after it may or may not have run.
+  // Before each body the StopCheck of the caller is asked, which may throw.
   void ParallelFor(size_t count, const std::function<void(size_t)>& body);
 
  private:
@@ -40,6 +43,7 @@ class ThreadPool {
   std::condition_variable wake_;
   std::condition_variable done_;
   const std::function<void(size_t)>* body_ = nullptr;
+  const StopCheck* check_ = nullptr;
   size_t count_ = 0;
   std::atomic<size_t> next_ = 0;
   size_t busy_ = 0;

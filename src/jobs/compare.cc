@@ -11,6 +11,7 @@
 #include "base/thread_pool.h"
 #include "jobs/choice_archive.h"
 #include "jobs/described_columns.h"
+#include "jobs/given_up.h"
 #include "jobs/judge.h"
 #include "jobs/keep_columns.h"
 #include "jobs/method_failure.h"
@@ -200,7 +201,11 @@ ComparisonResult CompareMethods(const Tables& tables, const CompareSpec& request
   for (int s = 0; s < request.seeds && !GivesUp(context, s == 0); ++s) {
     SelectionSpec select = request.select;
     select.seed += static_cast<uint64_t>(s);
-    const Preparation prepared(tables, select, *context.pool);
+    const std::unique_ptr<Preparation> encoded =
+        s == 0 ? PrepareOrGiveUp(tables, select, CutRows(tables, select), context, /*needed=*/true)
+               : PrepareIfTime(tables, select, CutRows(tables, select), context);
+    if (encoded == nullptr) break;
+    const Preparation& prepared = *encoded;
     if (s == 0) {
       result.data = prepared.summary();
       result.metric = prepared.metric().name;

@@ -45,9 +45,15 @@ std::vector<Repeated> RunAll(const SelectionWork& work, const std::vector<Repeti
     const std::unique_ptr<Selector> selector = work.make();
     SelectionSpec request = repetitions[i].request;
     request.explain = false;
-    SelectionResult result =
-        SelectFromParts(*work.tables, request, *repetitions[i].parts, work.method, *selector,
-                        crowd.each().Inside(std::string(phase) + " " + std::to_string(i)));
+    Context own = crowd.each().Inside(std::string(phase) + " " + std::to_string(i));
+    own.latest = own.deadline;  // a selection was made already
+    SelectionResult result;
+    try {
+      result = SelectFromParts(*work.tables, request, *repetitions[i].parts, work.method, *selector,
+                               own);
+    } catch (const NoResultYet&) {
+      return;
+    }
     results[i].metric = result.metric;
     if (context.ShouldStop()) return;
     results[i].fold = FoldResult{.train = result.data.train,

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/random.h"
+#include "base/stop_check.h"
 #include "base/text.h"
 
 namespace slm {
@@ -18,6 +19,7 @@ std::string Fingerprint(const Table& table) {
     for (char c : text) add(static_cast<unsigned char>(c));
   };
   for (const Column& column : table.columns) {
+    StopCheck::Ask();
     add_text(column.name);
     add(static_cast<uint64_t>(column.type));
     for (double x : column.numbers) add(std::isnan(x) ? ~uint64_t{0} : std::bit_cast<uint64_t>(x));

@@ -12,6 +12,7 @@
 #include "data/readers/reader.h"
 #include "data/readers/typing.h"
 #include "jobs/fingerprint.h"
+#include "jobs/given_up.h"
 #include "jobs/methods.h"
 #include "jobs/warnings.h"
 #include "kernels/dispatch.h"
@@ -23,6 +24,18 @@ namespace {
 // What of a time limit is left for measuring and writing what there is: so large a share of it, and
 // no more seconds than that.
 constexpr double kEndShare = 0.1, kEndSeconds = 1;
+
+// So long after the limit work goes on without which there would be no result.
+constexpr double kLateSeconds = 1;
+
+// What of a time limit may pass before the data are no longer looked at for what is wrong with
+// them.
+constexpr double kChecksShare = 0.5;
+
+std::optional<Clock::time_point> Latest(Clock::time_point start, double time_limit) {
+  if (time_limit <= 0) return std::nullopt;
+  return start + SecondsLong(time_limit + kLateSeconds);
+}
 
 // Words that `ignore` takes where no column has that name.
 constexpr std::string_view kIdentifiers = "identifiers", kNone = "none";
@@ -94,8 +107,14 @@ std::vector<Warning> Shortened(const std::vector<Warning>& warnings) {
 
 }  // namespace
 
-Job::Job(const DataRequest& data, const RunControl& run)
-    : data_(data), run_(run), pool_(run.threads), tables_(&read_) {
+Job::Job(const DataRequest& data, const RunControl& run, bool dry_run)
+    : time_limit_(dry_run ? 0 : run.time_limit),
+      reading_{.pool = &pool_, .latest = Latest(start_, time_limit_)},
+      data_(data),
+      run_(run),
+      pool_(run.threads),
+      tables_(&read_) {
+  const GivenUp given_up(reading_, /*needed=*/true, "the data were read");
   if (!run.checkpoint.empty()) CheckOutput(run.checkpoint);  // before the time that reading takes
   ReadOptions read = data.read;
   read.target = data.target;
@@ -108,8 +127,13 @@ Job::Job(const DataRequest& data, const RunControl& run)
   read_seconds_ = SecondsSince(start_);
 }
 
-Job::Job(const DataRequest& data, const RunControl& run, const Tables& tables)
-    : data_(data), run_(run), pool_(run.threads), tables_(&tables) {
+Job::Job(const DataRequest& data, const RunControl& run, const Tables& tables, bool dry_run)
+    : time_limit_(dry_run ? 0 : run.time_limit),
+      reading_{.pool = &pool_, .latest = Latest(start_, time_limit_)},
+      data_(data),
+      run_(run),
+      pool_(run.threads),
+      tables_(&tables) {
   if (!run.checkpoint.empty()) CheckOutput(run.checkpoint);
   LeaveOutRowsWithoutTarget();
 }
@@ -197,6 +221,7 @@ void Job::Begin(std::string_view command, const Json& request, bool dry_run) {
   for (const auto& [name, value] : request.object()) identity.Add(name, value);
   identity.Add("rows", tables_->data.rows);
   identity.Add("columns", tables_->data.columns.size());
+  const GivenUp given_up(reading_, /*needed=*/true, "the fingerprint of the data was taken");
   identity.Add("fingerprint", Fingerprint(*tables_));
   checkpoint_.emplace(run_.checkpoint, identity, run_.resume, run_.checkpoint_every);
 }
@@ -216,6 +241,7 @@ SelectionSpec Job::Resolve(const FeatureCount& k) {
       spec.ignore.push_back(std::move(name));
     }
   }
+  const GivenUp given_up(reading_, /*needed=*/true, "types were decided");
   TypeByTrainingRows(spec);
   spec.k = ResolveCount(k, *tables_, spec, pool_);
   return spec;
@@ -224,7 +250,11 @@ SelectionSpec Job::Resolve(const FeatureCount& k) {
 void Job::CheckData(SelectionSpec* spec) {
   SelectionSpec checked = *spec;
   checked.k = std::max(1, spec->k);  // which may be found later
-  DataCheck found = CheckTables(*tables_, checked, pool_);
+  const GivenUp given_up(reading_, /*needed=*/true, "the data were checked");
+  std::optional<Clock::time_point> half;
+  if (time_limit_ > 0) half = start_ + SecondsLong(kChecksShare * time_limit_);
+  DataCheck found = CheckTables(*tables_, checked, pool_, half);
+  unchecked_ = found.cut;
   spec->leaking = std::move(found.leaking);
   warnings_ = std::move(found.warnings);
   for (Warning& warning : warnings_) {
@@ -250,6 +280,7 @@ Context Job::context(double time_limit) {
   if (time_limit > 0) {
     const double end = std::min(kEndShare * time_limit, kEndSeconds);
     context.deadline = start_ + SecondsLong(time_limit - end);
+    context.latest = Latest(start_, time_limit);
   }
   if (checkpoint_) context.checkpoint = &*checkpoint_;
   return context;
@@ -263,6 +294,11 @@ void Job::Finish(Outcome* outcome) {
   Flush();
   outcome->data.without_target = without_target_;
   outcome->data.warnings = warnings_;
+  if (unchecked_) {
+    outcome->data.remarks.push_back(
+        "not all was looked at that may be wrong with the data, such as leaks: half of the time "
+        "limit was over");
+  }
   for (std::string& remark : outcome->data.remarks) {
     remark = RenderFields(remark, run_.field_style);
   }

@@ -23,16 +23,17 @@ namespace slm {
 class Job {
  public:
   // Reads the files of the request, and its checkpoint if there is one. `command` is the name of
-  // the request. Throws InputError for what the user can fix. A dry run keeps no checkpoint.
+  // the request. Throws InputError for what the user can fix. A dry run has neither a
+  // checkpoint nor a time limit.
   template <class Request>
   Job(std::string_view command, const Request& request, bool dry_run = false)
-      : Job(request, request) {
+      : Job(request, request, dry_run) {
     Begin(command, RequestToDecide(request), dry_run);
   }
   // On tables that are in memory already, and must outlive this.
   template <class Request>
   Job(std::string_view command, const Request& request, const Tables& tables, bool dry_run = false)
-      : Job(request, request, tables) {
+      : Job(request, request, tables, dry_run) {
     Begin(command, RequestToDecide(request), dry_run);
   }
   Job(const Job&) = delete;
@@ -50,7 +51,8 @@ class Job {
   // a DataError with the warnings if the request is strict.
   void CheckData(SelectionSpec* spec);
 
-  // For work that ends so many seconds after the start; 0 for no limit.
+  // For work that ends so many seconds after the start; 0 for no limit. It leaves time to measure
+  // and write what there is.
   Context context(double time_limit);
 
   // The end of the work: brings the checkpoint to the disk, and notes how long reading, and all up
@@ -59,8 +61,8 @@ class Job {
   void Flush();
 
  private:
-  Job(const DataRequest& data, const RunControl& run);
-  Job(const DataRequest& data, const RunControl& run, const Tables& tables);
+  Job(const DataRequest& data, const RunControl& run, bool dry_run);
+  Job(const DataRequest& data, const RunControl& run, const Tables& tables, bool dry_run);
 
   // Everything that decides what a finished run finds, by name.
   template <class Request>
@@ -79,6 +81,8 @@ class Job {
   void Begin(std::string_view command, const Json& request, bool dry_run);
 
   const Clock::time_point start_ = Clock::now();
+  const double time_limit_;  // 0 for none
+  const Context reading_;  // has nothing but the limit, so that a signal ends the process as usual
   const DataRequest& data_;
   const RunControl& run_;
   ThreadPool pool_;
@@ -86,6 +90,7 @@ class Job {
   const Tables* tables_;
   size_t without_target_ = 0;  // rows left out
   std::vector<Warning> warnings_;
+  bool unchecked_ = false;  // there was no time for some of the checks that give them
   double read_seconds_ = 0;
   std::optional<Checkpoint> checkpoint_;
 };

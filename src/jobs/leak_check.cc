@@ -250,8 +250,11 @@ struct LeakFigure {
 
 // The rows whose cell is there, if they are most of them: where it was not yet written, a column
 // that gives the target away is often missing.
-SampledTarget WithCell(const Column& column, const SampledTarget& target) {
-  SampledTarget present{.rows = {}, .classes = {}, .ranks = {}};
+const SampledTarget& WithCell(const Column& column, const SampledTarget& target,
+                              SampledTarget* own) {
+  const auto is_missing = [&](size_t row) { return IsMissing(column, row); };
+  if (std::none_of(target.rows.begin(), target.rows.end(), is_missing)) return target;
+  SampledTarget& present = *own;
   for (size_t i = 0; i < target.rows.size(); ++i) {
     if (IsMissing(column, target.rows[i])) continue;
     present.rows.push_back(target.rows[i]);
@@ -267,7 +270,8 @@ SampledTarget WithCell(const Column& column, const SampledTarget& target) {
 }
 
 LeakFigure Look(const Column& column, const SampledTarget& all, double z) {
-  const SampledTarget target = WithCell(column, all);
+  SampledTarget own{.rows = {}, .classes = {}, .ranks = {}};
+  const SampledTarget& target = WithCell(column, all, &own);
   if (!(target.constant_error > 0)) return {};
   const bool ordered = column.type != ColumnType::kText;
   OneColumn one(target, KeysOf(column, target.rows), ordered);

@@ -10,6 +10,7 @@
 #include "base/checkpoint.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
+#include "jobs/given_up.h"
 #include "jobs/judge.h"
 #include "jobs/keep_columns.h"
 #include "jobs/resample.h"
@@ -82,8 +83,9 @@ class PathRun {
     std::vector<std::unique_ptr<Preparation>> prepared;
     for (size_t f = first; f < first + count; ++f) {
       prepared.push_back(
-          std::make_unique<Preparation>(tables_, select_, folds_[f], *context_.pool));
-      if (GivesUp(context_, first == 0)) return;
+          first == 0 ? PrepareOrGiveUp(tables_, select_, folds_[f], context_, /*needed=*/true)
+                     : PrepareIfTime(tables_, select_, folds_[f], context_));
+      if (prepared.back() == nullptr || GivesUp(context_, first == 0)) return;
     }
     const Context selecting = divide ? TimeShares::Part(crowd_.each(), 0.5) : crowd_.each();
     if (first == 0) Describe(*prepared[0]);

@@ -9,6 +9,7 @@
 #include "base/machine.h"
 #include "base/options.h"
 #include "jobs/estimate.h"
+#include "jobs/given_up.h"
 #include "jobs/judge.h"
 #include "jobs/resample.h"
 
@@ -57,8 +58,8 @@ class Planner {
   // Encoded tables of `at_once` of them would be held.
   const Preparation& Prepare(RowParts parts, int times, int at_once) {
     const Clock::time_point start = Clock::now();
-    prepared_ =
-        std::make_unique<Preparation>(tables_, plan_.request, std::move(parts), *context_.pool);
+    prepared_ = PrepareOrGiveUp(tables_, plan_.request, std::move(parts), context_,
+                                /*needed=*/true);
     plan_.prepare_seconds += SecondsSince(start) * times;
     const Problem& problem = prepared_->problem();
     if (plan_.encoded == 0) {

@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "base/machine.h"
+#include "base/stop_check.h"
 #include "base/streams.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
@@ -180,11 +181,13 @@ Preparation::Preparation(const Tables& tables, const SelectionSpec& request, Row
       encode_options.trusted.push_back(column);
     }
   }
+  StopCheck::Ask();
   encoder_ = Encoder::Fit(table_, training, columns, encode_options, pool);
   summary_.dropped.insert(summary_.dropped.end(), encoder_.dropped().begin(),
                           encoder_.dropped().end());
   summary_.remarks.insert(summary_.remarks.end(), encoder_.remarks().begin(),
                           encoder_.remarks().end());
+  StopCheck::Ask();
   summary_.train = training.size();
   summary_.valid = parts_.valid.rows.size();
   summary_.test = parts_.test.rows.size();
@@ -205,18 +208,18 @@ Preparation::Preparation(const Tables& tables, const SelectionSpec& request, Row
   problem_.train = encode(parts_.train);
   problem_.valid = encode(parts_.valid);
   problem_.test.x = MakeRows(encoder_.Encode(*parts_.test.table, parts_.test.rows, pool));
-  problem_.value_codes = [this](int bins) {
+  problem_.value_codes = [this, &pool](int bins) {
     std::vector<int32_t> rows;
     for (size_t row : parts_.train.rows) rows.push_back(static_cast<int32_t>(row));
-    std::vector<ValueCodes> codes;
-    for (size_t j = 0; j < encoder_.layout().features(); ++j) {
+    std::vector<ValueCodes> codes(encoder_.layout().features());
+    pool.ParallelFor(codes.size(), [&](size_t j) {
       std::vector<int32_t> sources;
       for (const FeatureEncoding& column : encoder_.ColumnsOf(j)) {
         sources.push_back(static_cast<int32_t>(column.source_column));
       }
       std::vector<ValueCodes> own = BuildValueCodes(table_, sources, rows, bins);
-      codes.push_back(own.size() == 1 ? std::move(own[0]) : JoinCodes(own, rows.size()));
-    }
+      codes[j] = own.size() == 1 ? std::move(own[0]) : JoinCodes(own, rows.size());
+    });
     return codes;
   };
 }

@@ -1,12 +1,14 @@
 #include "jobs/reasons.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <map>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/thread_pool.h"
 #include "jobs/association.h"
 #include "numerics/label_variance.h"
@@ -17,6 +19,7 @@ namespace {
 constexpr double kRedundant = 0.7;  // half of the variance is shared
 constexpr size_t kMostRows = 1000, kLeastRows = 100;
 constexpr double kMostProducts = 4e9;
+constexpr double kPatience = 0.3;  // seconds of it that are spent even where time is over
 
 // What an F statistic of `means` groups in many rows stays below in 95 % of cases if the target
 // does not matter: chi-squared over its degrees of freedom, by Wilson and Hilferty.
@@ -78,7 +81,10 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
   const Problem& problem = prepared.problem();
   const std::vector<std::string>& names = problem.layout.names;
   const size_t features = names.size(), k = choice.features.size();
-  const Context working{.pool = context.pool};  // reasons are given even where time is over
+  // Reasons are given even where time is over, but no longer by what goes along with what.
+  const Clock::time_point start = Clock::now();
+  const Context working{.pool = context.pool};
+  std::atomic<bool> over = false;
   const Strongest strongest = StrongestColumns(problem.layout, problem.train, &working);
   const Labels& labels = problem.train.y;
   const double critical = CriticalF(labels.has_classes() ? static_cast<double>(labels.classes) : 2);
@@ -94,17 +100,24 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
     if (chosen[j] != 0) return;
     Unchosen& one = by_feature[j];
     one.name = names[j];
-    nearness.Find(j, &one);
+    if (!over && SecondsSince(start) > kPatience && context.ShouldStop()) over = true;
+    if (!over) nearness.Find(j, &one);
     one.reason = std::abs(one.correlation.value_or(0)) >= kRedundant ? "redundant"
                  : strongest.score[j] < critical                     ? "weak"
                                                                      : "outcompeted";
   });
 
   // A duplicate has the substitute of its twin.
-  std::map<std::string_view, size_t> by_name;
-  for (size_t j = 0; j < features; ++j) by_name[names[j]] = j;
+  const std::vector<DroppedColumn>& dropped = prepared.summary().dropped;
+  std::unordered_map<std::string_view, size_t> by_name;
+  if (std::any_of(dropped.begin(), dropped.end(), [](const DroppedColumn& one) {
+        return one.reason.kind == DropKind::kDuplicate;
+      })) {
+    for (size_t j = 0; j < features; ++j) by_name[names[j]] = j;
+  }
   std::vector<Unchosen> rest;
-  for (const DroppedColumn& column : prepared.summary().dropped) {
+  rest.reserve(dropped.size() + features - k);
+  for (const DroppedColumn& column : dropped) {
     Unchosen one{.name = column.name,
                  .reason = column.reason.Text(),
                  .nearest = {},

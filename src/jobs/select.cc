@@ -13,6 +13,7 @@
 #include "jobs/choice_archive.h"
 #include "jobs/ensemble.h"
 #include "jobs/fitted_model.h"
+#include "jobs/given_up.h"
 #include "search/search.h"
 #include "slm/options.h"
 
@@ -117,7 +118,9 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
                                 std::string_view method, Selector& selector,
                                 const Context& context) {
   const Clock::time_point start = Clock::now();
-  const Preparation prepared(tables, request, std::move(parts), *context.pool);
+  const std::unique_ptr<Preparation> encoded =
+      PrepareOrGiveUp(tables, request, std::move(parts), context, /*needed=*/true);
+  const Preparation& prepared = *encoded;
   CheckMemory(method, selector, prepared.problem(), request.k);
   SelectionResult result;
   result.method = method;

@@ -12,6 +12,7 @@
 #include "base/checkpoint.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
+#include "jobs/given_up.h"
 #include "jobs/keep_columns.h"
 #include "jobs/method_failure.h"
 #include "jobs/resample.h"
@@ -182,17 +183,22 @@ StabilityResult CompareStability(const Tables& tables, const StabilitySpec& requ
     for (size_t r = first; r < std::min(first + at_once, total); ++r) {
       if (r > first && GivesUp(context, r == 1)) break;
       const uint64_t seed = request.select.seed + r;
-      prepared.push_back(std::make_unique<Preparation>(
-          tables, request.select,
-          request.subsample ? resampler.Subsample(*request.subsample, seed)
-                            : resampler.Bootstrap(seed),
-          *context.pool));
+      RowParts parts = request.subsample ? resampler.Subsample(*request.subsample, seed)
+                                         : resampler.Bootstrap(seed);
+      std::unique_ptr<Preparation> one =
+          r == 0 ? PrepareOrGiveUp(tables, request.select, std::move(parts), context,
+                                   /*needed=*/true)
+                 : PrepareIfTime(tables, request.select, std::move(parts), context,
+                                 /*needed=*/r == 1);
+      if (one == nullptr) break;
+      prepared.push_back(std::move(one));
       const FeatureLayout& layout = prepared.back()->problem().layout;
       for (size_t j = 0; j < layout.features(); ++j) {
         names.emplace(prepared.back()->IndexOf(j), layout.names[j]);
       }
     }
     const size_t count = prepared.size();
+    if (count == 0) break;
     if (first == 0) result.data = prepared[0]->summary();
     std::vector<Run> runs(count * methods);
     // The first selections divide what time there is, so that there is a result. Later ones count

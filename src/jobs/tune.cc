@@ -17,6 +17,7 @@
 #include "jobs/described_columns.h"
 #include "jobs/draw_settings.h"
 #include "jobs/fingerprint.h"
+#include "jobs/given_up.h"
 #include "jobs/judge.h"
 #include "jobs/keep_columns.h"
 #include "jobs/side_by_side.h"
@@ -108,7 +109,9 @@ class Tuner {
         deadline_(context.deadline),
         context_(ForTrials(context)),
         crowd_(context_),
-        prepared_(tables, request.select, *context.pool),
+        encoded_(PrepareOrGiveUp(tables, request.select, CutRows(tables, request.select), context,
+                                 /*needed=*/true)),
+        prepared_(*encoded_),
         plan_(PlanTrials(request)),
         entrants_(plan_.entrants),
         planned_(plan_.Trials()),
@@ -312,7 +315,8 @@ class Tuner {
   const std::optional<Clock::time_point> deadline_;
   const Context context_;  // of the trials
   const SideBySide crowd_;
-  const Preparation prepared_;
+  const std::unique_ptr<Preparation> encoded_;
+  const Preparation& prepared_;
   const TuningPlan plan_;
   std::vector<Trial> entrants_;  // of the next rung, by index
   const size_t planned_;         // trials over all rungs

@@ -10,6 +10,7 @@
 
 #include "base/format.h"
 #include "base/random.h"
+#include "base/stop_check.h"
 #include "base/text.h"
 #include "slm/errors.h"
 
@@ -40,6 +41,7 @@ std::string Count(size_t count, const std::string& noun, const char* plural = "s
 std::vector<uint64_t> HashRows(const RowPart& part, const std::vector<const Column*>& columns) {
   std::vector<uint64_t> hashes(part.rows.size());
   for (const Column* one : columns) {
+    StopCheck::Ask();
     const Column& column = *one;
     std::vector<uint64_t> levels;
     for (const std::string& level : column.levels) {
@@ -146,6 +148,7 @@ void FindNearUniqueText(const CheckedData& data, std::vector<Warning>* warnings)
   for (size_t c : data.features) {
     const Column& column = data.table().columns[c];
     if (column.type != ColumnType::kText) continue;
+    StopCheck::Ask();
     std::vector<uint8_t> seen(column.levels.size());
     size_t values = 0, present = 0;
     for (size_t row : rows) {
@@ -191,6 +194,23 @@ CheckedData Look(const Tables& tables, const SelectionSpec& request) {
           .features = FeatureColumns(tables.data, request, nullptr),
           .parts = CutRows(tables, request)};
 }
+
+// Columns that leak are among those that could not be chosen, but for those to keep.
+void DropLeaks(const CheckedData& data, ThreadPool& pool, DataCheck* check) {
+  const std::vector<std::string>& keep = data.request.keep;
+  std::vector<Warning> found;
+  FindLeaks(data, pool, &found);
+  for (Warning& leak : found) {
+    const std::string& name = leak.columns[0];
+    if (std::find(keep.begin(), keep.end(), name) == keep.end()) {
+      check->leaking.push_back(name);
+    } else {
+      check->warnings.push_back(std::move(leak));
+    }
+  }
+}
+
+struct ChecksCut {};  // thrown where time is over
 
 }  // namespace
 
@@ -245,26 +265,26 @@ std::string ListNames(const std::vector<std::string>& names, size_t shown) {
   return out;
 }
 
-DataCheck CheckTables(const Tables& tables, const SelectionSpec& request, ThreadPool& pool) {
+DataCheck CheckTables(const Tables& tables, const SelectionSpec& request, ThreadPool& pool,
+                      std::optional<Clock::time_point> end) {
   const CheckedData data = Look(tables, request);
   DataCheck check;
-  if (request.leaks != LeakPolicy::kIgnore) FindLeaks(data, pool, &check.warnings);
   if (request.leaks == LeakPolicy::kDrop) {
-    for (Warning& leak : check.warnings) {
-      const std::string& name = leak.columns[0];
-      const auto& keep = request.keep;
-      if (std::find(keep.begin(), keep.end(), name) != keep.end()) continue;
-      check.leaking.push_back(name);
-    }
-    // They are among the columns that could not be chosen.
-    std::erase_if(check.warnings, [&](const Warning& leak) {
-      return std::find(check.leaking.begin(), check.leaking.end(), leak.columns[0]) !=
-             check.leaking.end();
-    });
+    DropLeaks(data, pool, &check);
   }
-  FindCopies(data, &check.warnings);
-  FindTime(data, &check.warnings);
-  FindDrift(data, pool, &check.warnings);
+  try {
+    const StopCheck until_end([&] {
+      if (end && !request.strict && Clock::now() >= *end) throw ChecksCut();
+    });
+    if (request.leaks == LeakPolicy::kWarn) FindLeaks(data, pool, &check.warnings);
+    StopCheck::Ask();
+    FindCopies(data, &check.warnings);
+    FindTime(data, &check.warnings);
+    StopCheck::Ask();
+    FindDrift(data, pool, &check.warnings);
+  } catch (const ChecksCut&) {
+    check.cut = true;
+  }
   FindTinyParts(data, &check.warnings);
   if (data.task == Task::kClassification) {
     const std::vector<int32_t> strata = StrataOfRows(tables.data, data.target, data.task);

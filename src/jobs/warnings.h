@@ -4,10 +4,12 @@
 // the flag that answers it. Costs little beside a selection: large tables are looked at through
 // samples of their rows, at even distances, so that the same table always gives the same warnings.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/thread_pool.h"
 #include "jobs/prepare.h"
 #include "slm/warning.h"
@@ -40,12 +42,15 @@ void FindTime(const CheckedData& data, std::vector<Warning>* warnings);
 struct DataCheck {
   std::vector<Warning> warnings;
   std::vector<std::string>
-      leaking;  // columns to leave out: those that leak, if the request says so
+      leaking;       // columns to leave out: those that leak, if the request says so
+  bool cut = false;  // time was over before all was looked at
 };
 
 // Everything above, and what is quickly counted: copies of rows, small parts and classes, text of
-// many values.
-DataCheck CheckTables(const Tables& tables, const SelectionSpec& request, ThreadPool& pool);
+// many values. Past `end` nothing that takes long is looked at, unless leaking columns are
+// to be left out or the request is strict.
+DataCheck CheckTables(const Tables& tables, const SelectionSpec& request, ThreadPool& pool,
+                      std::optional<Clock::time_point> end = std::nullopt);
 
 // The first line of every run: "regression of price: 12 numeric, 3 text, 1 date column; 14 rows
 // without target left out".

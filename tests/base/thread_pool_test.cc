@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/machine.h"
+#include "base/stop_check.h"
 
 namespace slm {
 namespace {
@@ -59,6 +60,33 @@ TEST(ThreadPool, WorksAgainAfterAnException) {
   std::atomic<int> runs = 0;
   pool.ParallelFor(4, [&](size_t) { ++runs; });
   EXPECT_EQ(runs, 4);
+}
+
+TEST(ThreadPool, WorkThatIsGivenUpEndsSoonAndThrowsWhatTheCheckThrows) {
+  for (int threads : {1, 4}) {
+    ThreadPool pool(threads);
+    std::atomic<int> runs = 0;
+    {
+      const StopCheck check([&] {
+        if (runs >= 10) throw std::runtime_error("given up");
+      });
+      EXPECT_THROW(pool.ParallelFor(100000, [&](size_t) { ++runs; }), std::runtime_error);
+    }
+    EXPECT_LE(runs, 10 + threads);
+    pool.ParallelFor(100, [&](size_t) { ++runs; });  // without the check again
+    EXPECT_GE(runs, 110);
+  }
+}
+
+TEST(ThreadPool, ALoopInsideALoopIsGivenUpToo) {
+  ThreadPool pool(4);
+  std::atomic<int> runs = 0;
+  const StopCheck check([&] {
+    if (runs >= 10) throw std::runtime_error("given up");
+  });
+  auto inner = [&](size_t) { pool.ParallelFor(100000, [&](size_t) { ++runs; }); };
+  EXPECT_THROW(pool.ParallelFor(4, inner), std::runtime_error);
+  EXPECT_LE(runs, 14);
 }
 
 }  // namespace

@@ -279,5 +279,15 @@ TEST(SelectionResult, JsonOfNoTestRowsSaysNull) {
   EXPECT_NE(result.ToJson().Dump().find("\"test\":null"), std::string::npos);
 }
 
+TEST(SelectFromTable, ATableThatIsNotEncodedInTimeHasNoResult) {
+  ThreadPool pool(2);
+  const Tables tables{PlantedTable(100, 12, true, 1), std::nullopt, std::nullopt};
+  FirstK first;
+  Context context{.pool = &pool, .deadline = Clock::now()};
+  EXPECT_EQ(SelectFromTable(tables, Request(3), "test", first, context).selected.size(), 3u);
+  context.latest = context.deadline;
+  EXPECT_THROW(SelectFromTable(tables, Request(3), "test", first, context), NoResultYet);
+}
+
 }  // namespace
 }  // namespace slm

@@ -178,5 +178,23 @@ TEST_F(WarningsTest, SmallPartsAreNamedWithTheirRows) {
   EXPECT_NE(warnings[1].text.find("only 12 test rows"), std::string::npos) << warnings[1].text;
 }
 
+TEST_F(WarningsTest, PastTheEndOnlyLeaksThatAreToBeLeftOutAreLookedFor) {
+  Tables tables = Values(300);
+  std::vector<double> twice;
+  for (double y : Target(tables)) twice.push_back(2 * y);
+  Add(&tables, "leak", twice);
+  ThreadPool pool(2);
+  const Clock::time_point past = Clock::now();
+  const DataCheck cut = CheckTables(tables, spec_, pool, past);
+  EXPECT_TRUE(cut.cut);
+  EXPECT_TRUE(cut.warnings.empty());
+  EXPECT_FALSE(CheckTables(tables, spec_, pool).cut);
+  spec_.leaks = LeakPolicy::kDrop;
+  EXPECT_EQ(CheckTables(tables, spec_, pool, past).leaking, Names{"leak"});
+  spec_.leaks = LeakPolicy::kWarn;
+  spec_.strict = true;
+  EXPECT_FALSE(CheckTables(tables, spec_, pool, past).cut);
+}
+
 }  // namespace
 }  // namespace slm

@@ -9,10 +9,12 @@
 #include <numeric>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/format.h"
 #include "base/random.h"
+#include "base/stop_check.h"
 #include "data/encoding/column_checks.h"
 #include "slm/errors.h"
 
@@ -21,7 +23,7 @@ namespace {
 
 // A cell missing once in ten thousand rows would otherwise be encoded as 100.
 constexpr double kLeastIndicatorSd = 0.1;
-constexpr size_t kBlockRows = 64;
+constexpr size_t kBlockRows = 64, kStripColumns = 16384;
 // Tails are long where the sd is so many times what the quartiles let expect of a normal column:
 // 1.2 for an exponential one, 2 for the exponential of a standard normal one.
 constexpr double kLongTails = 1.5;
@@ -381,18 +383,17 @@ class ColumnFinder {
   std::unordered_map<std::string_view, size_t> by_name_;
 };
 
-const Column& RequireLike(const FeatureEncoding& encoding, const Column& column,
-                          const Table& table) {
+void RequireLike(const FeatureEncoding& encoding, const Column& column, const Table& table) {
+  if (column.type == encoding.type) return;
   bool empty = std::all_of(column.numbers.begin(), column.numbers.end(),
                            [](double x) { return std::isnan(x); });
   bool both_numbers = encoding.type != ColumnType::kText && column.type != ColumnType::kText;
-  if (column.type != encoding.type && !(empty && column.type != ColumnType::kText) &&
+  if (!(empty && column.type != ColumnType::kText) &&
       !(both_numbers && encoding.type == ColumnType::kNumeric)) {
     throw DataError("column '" + encoding.name + "' is " + ColumnTypeName(column.type) +
                     (table.source.empty() ? "" : " in " + table.source) + ", but was " +
                     ColumnTypeName(encoding.type) + " in training; make their types match");
   }
-  return column;
 }
 
 }  // namespace
@@ -449,20 +450,32 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
   });
 
   // Trusted columns first: among equal ones they stay.
-  std::unordered_map<uint64_t, std::vector<size_t>> columns_by_hash;
-  for (int turn : {1, 0}) {
-    for (Fitted& one : fitted) {
-      const size_t column = one.encoding.source_column;
-      if (one.drop_reason || trusted[column] != turn) continue;
-      std::vector<size_t>& alike = columns_by_hash[one.hash];
-      for (size_t earlier : alike) {
-        if (group_of[earlier] != group_of[column]) continue;
-        if (!EqualOn(table.columns[earlier], table.columns[column], rows)) continue;
-        one.drop_reason = {DropKind::kDuplicate, table.columns[earlier].name};
-        break;
-      }
-      if (!one.drop_reason) alike.push_back(column);
+  struct Hashed {
+    uint64_t hash;
+    bool trusted;
+    size_t place;
+  };
+  std::vector<Hashed> hashed;
+  for (size_t i = 0; i < fitted.size(); ++i) {
+    if (fitted[i].drop_reason) continue;
+    hashed.push_back({fitted[i].hash, trusted[feature_columns[i]] != 0, i});
+  }
+  std::sort(hashed.begin(), hashed.end(), [](const Hashed& a, const Hashed& b) {
+    return std::tuple(a.hash, !a.trusted, a.place) < std::tuple(b.hash, !b.trusted, b.place);
+  });
+  std::vector<size_t> alike;  // columns of one hash that stay
+  for (size_t h = 0; h < hashed.size(); ++h) {
+    if (h == 0 || hashed[h].hash != hashed[h - 1].hash) alike.clear();
+    StopCheck::Ask();
+    Fitted& one = fitted[hashed[h].place];
+    const size_t column = one.encoding.source_column;
+    for (size_t earlier : alike) {
+      if (group_of[earlier] != group_of[column]) continue;
+      if (!EqualOn(table.columns[earlier], table.columns[column], rows)) continue;
+      one.drop_reason = {DropKind::kDuplicate, table.columns[earlier].name};
+      break;
     }
+    if (!one.drop_reason) alike.push_back(column);
   }
   std::vector<FeatureEncoding> features;
   std::vector<DroppedColumn> dropped;
@@ -479,6 +492,7 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
     order.emplace_back(group == kAlone ? i : first_of_group[group], i);
   }
   std::sort(order.begin(), order.end());
+  features.reserve(order.size());
   for (const auto& [place, i] : order) features.push_back(std::move(fitted[i].encoding));
   if (features.empty()) {
     std::string reasons;
@@ -497,18 +511,24 @@ Encoder Encoder::Fit(const Table& table, std::span<const size_t> rows,
 
 Matrix Encoder::Encode(const Table& table, std::span<const size_t> rows, ThreadPool& pool) const {
   std::vector<const Column*> columns;
-  std::vector<std::vector<int>> parts_of_levels;
+  columns.reserve(columns_.size());
   ColumnFinder finder(table);
-  for (const FeatureEncoding& encoding : columns_) {
-    columns.push_back(&RequireLike(encoding, finder.Find(encoding), table));
-    parts_of_levels.push_back(PartOfLevels(encoding, *columns.back()));
-  }
+  for (const FeatureEncoding& encoding : columns_) columns.push_back(&finder.Find(encoding));
+  std::vector<std::vector<int>> parts_of_levels(columns_.size());
+  pool.ParallelFor(columns_.size(), [&](size_t c) {
+    RequireLike(columns_[c], *columns[c], table);
+    if (columns_[c].type == ColumnType::kText) {
+      parts_of_levels[c] = PartOfLevels(columns_[c], *columns[c]);
+    }
+  });
   Matrix matrix(rows.size(), layout_.columns());
   // Blocks of rows small enough that a block of the matrix stays in cache while columns fill it.
-  pool.ParallelFor((rows.size() + kBlockRows - 1) / kBlockRows, [&](size_t block) {
-    size_t first = block * kBlockRows;
+  const size_t blocks = (rows.size() + kBlockRows - 1) / kBlockRows;
+  const size_t strips = (columns_.size() + kStripColumns - 1) / kStripColumns;
+  pool.ParallelFor(blocks * strips, [&](size_t task) {
+    const size_t first = task / strips * kBlockRows, left = task % strips * kStripColumns;
     std::span<const size_t> some = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
-    for (size_t c = 0; c < columns_.size(); ++c) {
+    for (size_t c = left; c < std::min(left + kStripColumns, columns_.size()); ++c) {
       float* out = matrix.row(first) + offsets_[c];
       if (columns_[c].type == ColumnType::kText) {
         EncodeText(columns_[c], *columns[c], parts_of_levels[c], some, out, matrix.stride());
