@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/stop_check.h"
 #include "base/text.h"
 
 namespace slm {
@@ -79,7 +80,12 @@ std::string FromWindows(std::string_view bytes) {
 // UTF-8 in which some bytes are damaged.
 bool LooksLikeWindows(std::string_view bytes) {
   size_t letters = 0, alone = 0;
-  for (size_t i = 0; i < bytes.size();) {
+  constexpr size_t kBytesAtOnce = size_t{1} << 24;
+  for (size_t i = 0, next_ask = 0; i < bytes.size();) {
+    if (i >= next_ask) {
+      StopCheck::Ask();
+      next_ask = i + kBytesAtOnce;
+    }
     uint64_t word = 0;
     if (i + sizeof(word) <= bytes.size()) {
       std::memcpy(&word, bytes.data() + i, sizeof(word));

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/stop_check.h"
 #include "base/text.h"
 #include "data/readers/column_text.h"
 #include "data/readers/decoded_text.h"
@@ -66,6 +67,7 @@ class Parser {
     table_.remarks = std::move(head_.remarks);
     table_.columns.resize(head_.names.size());
     for (size_t j = 0; j < columns(); ++j) {
+      if (j % 4096 == 0) StopCheck::Ask();
       table_.columns[j].name = std::move(head_.names[j]);
       if (table_.columns[j].name == options.target) target_ = j;
     }

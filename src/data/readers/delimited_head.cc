@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/stop_check.h"
 #include "base/text.h"
 #include "data/readers/decoded_text.h"
 #include "data/readers/finish_table.h"
@@ -133,7 +134,10 @@ void NameColumns(const std::string& source, size_t line, DelimitedHead* head) {
     head->names.resize(head->sample[0].size());
   }
   std::unordered_map<std::string_view, size_t> seen;
+  seen.reserve(head->names.size());
+  constexpr size_t kNamesAtOnce = 4096;
   for (size_t j = 0; j < head->names.size(); ++j) {
+    if (j % kNamesAtOnce == 0) StopCheck::Ask();
     std::string& name = head->names[j];
     // As pandas calls it, whose index has no name in a file.
     if (name.empty()) name = head->has_header ? "Unnamed: " + std::to_string(j) : GeneratedName(j);

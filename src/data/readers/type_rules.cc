@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/options.h"
+#include "base/stop_check.h"
 #include "base/text.h"
 #include "data/readers/written_date.h"
 #include "slm/errors.h"
@@ -54,16 +55,26 @@ TypeRules::TypeRules(const ReadOptions& options, const Table& table) {
                    !options.date_format.empty() || options.decimal != ReadOptions::Decimal::kAuto;
   if (!any) return;
   rules_.resize(table.columns.size());
+  // The target alone is found without looking at all names twice.
+  const auto is_target = [&](const Column& column) { return column.name == options.target; };
+  const auto target = std::find_if(table.columns.begin(), table.columns.end(), is_target);
+  if (target != table.columns.end()) {
+    rules_[static_cast<size_t>(target - table.columns.begin())].is_target = true;
+  }
   std::unordered_map<std::string_view, size_t> place;
-  for (size_t j = 0; j < rules_.size(); ++j) place.emplace(table.columns[j].name, j);
+  if (options.like != nullptr || !options.types.empty() || !options.date_format.empty()) {
+    place.reserve(rules_.size());
+    for (size_t j = 0; j < rules_.size(); ++j) {
+      if (j % 4096 == 0) StopCheck::Ask();
+      place.emplace(table.columns[j].name, j);
+    }
+  }
   auto find = [&](const std::string& name) -> TypeRule* {
     const auto found = place.find(name);
     if (found != place.end()) return &rules_[found->second];
     if (options.like == nullptr) table.IndexOf(name);  // throws, and names the nearest
     return nullptr;
   };
-  const auto target = place.find(options.target);
-  if (target != place.end()) rules_[target->second].is_target = true;
   if (options.like != nullptr) {
     for (const Column& column : options.like->columns) {
       const auto found = place.find(column.name);
