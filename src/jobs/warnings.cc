@@ -182,6 +182,18 @@ std::string ListShares(const std::vector<std::string>& shares) {
                                  : out + " and " + std::to_string(shares.size() - kShown) + " more";
 }
 
+// Moves the columns of leaks from the warnings to those that could not be chosen. Of a formula any
+// column that is gone is enough, but the others hold parts of the target, too.
+void LeaveOutLeaks(const std::vector<std::string>& keep, DataCheck* check) {
+  std::erase_if(check->warnings, [&](const Warning& leak) {
+    const size_t before = check->leaking.size();
+    for (const std::string& name : leak.columns) {
+      if (std::find(keep.begin(), keep.end(), name) == keep.end()) check->leaking.push_back(name);
+    }
+    return check->leaking.size() > before;
+  });
+}
+
 CheckedData Look(const Tables& tables, const SelectionSpec& request) {
   const size_t target = tables.data.IndexOf(request.target);
   return {.tables = tables,
@@ -248,20 +260,11 @@ std::string ListNames(const std::vector<std::string>& names, size_t shown) {
 DataCheck CheckTables(const Tables& tables, const SelectionSpec& request, ThreadPool& pool) {
   const CheckedData data = Look(tables, request);
   DataCheck check;
-  if (request.leaks != LeakPolicy::kIgnore) FindLeaks(data, pool, &check.warnings);
-  if (request.leaks == LeakPolicy::kDrop) {
-    for (Warning& leak : check.warnings) {
-      const std::string& name = leak.columns[0];
-      const auto& keep = request.keep;
-      if (std::find(keep.begin(), keep.end(), name) != keep.end()) continue;
-      check.leaking.push_back(name);
-    }
-    // They are among the columns that could not be chosen.
-    std::erase_if(check.warnings, [&](const Warning& leak) {
-      return std::find(check.leaking.begin(), check.leaking.end(), leak.columns[0]) !=
-             check.leaking.end();
-    });
+  if (request.leaks != LeakPolicy::kIgnore) {
+    FindLeaks(data, pool, &check.warnings);
+    FindFormulas(data, pool, &check.warnings);
   }
+  if (request.leaks == LeakPolicy::kDrop) LeaveOutLeaks(request.keep, &check);
   FindCopies(data, &check.warnings);
   FindTime(data, &check.warnings);
   FindDrift(data, pool, &check.warnings);
