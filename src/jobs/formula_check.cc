@@ -340,7 +340,8 @@ class FormulaSearch {
   std::vector<Candidate> columns_;  // one for each feature
 };
 
-Warning DescribeFormula(const CheckedData& data, Formula formula, const Agreement& agreement) {
+Warning DescribeFormula(const CheckedData& data, const Formula& formula,
+                        const Agreement& agreement) {
   Warning warning{.kind = "leak",
                   .columns = {},
                   .figure = agreement.share(),
