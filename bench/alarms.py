@@ -129,6 +129,45 @@ def leaks(table, draw):
         yield "its negative, rounded to 1 %", [repr(-round(y / spread, 2)) for y in values]
 
 
+def amounts(draw, count):
+    return [round(draw.lognormvariate(4, 1), 2) for _ in range(count)]
+
+
+def formulas(table, draw):
+    """Kind, planted columns, and cells of a target that follows from them."""
+    count = len(table.rows)
+    a, b, c = amounts(draw, count), amounts(draw, count), amounts(draw, count)
+    few = [draw.randint(1, 12) for _ in range(count)]
+    nets = [round(x / 1.19, 2) for x in a]
+    late = [x if draw.random() < 0.02 else 0 for x in c]
+    yield "a sum of two, to cents", [a, b], [f"{x + y:.2f}" for x, y in zip(a, b)]
+    yield "a difference, 2 % of it wrong", [a, b], [f"{x - y + z:.2f}" for x, y, z in zip(a, b, late)]
+    yield "a sum of three", [a, b, c], [f"{x + y + z:.2f}" for x, y, z in zip(a, b, c)]
+    yield "weights, rounded to cents", [nets, b, c], [f"{1.19 * x + 0.5 * y - z:.2f}" for x, y, z in zip(nets, b, c)]
+    yield "price times quantity", [a, few], [f"{x * n:.2f}" for x, n in zip(a, few)]
+
+
+def near_formulas(table, draw):
+    """Columns that nearly make up the target."""
+    count = len(table.rows)
+    a, b, c = amounts(draw, count), amounts(draw, count), amounts(draw, count)
+    spread = statistics.pstdev(a)
+    yield ("a sum of two with noise of 5 %", [a, b],
+           [f"{x + y + 0.05 * spread * draw.gauss(0, 1):.2f}" for x, y in zip(a, b)])
+    yield "a sum of three, one of them unknown", [a, b], [f"{x + y + z:.2f}" for x, y, z in zip(a, b, c)]
+    yield "a product of a sum", [a, b, c], [f"{x * (y + z):.2f}" for x, y, z in zip(a, b, c)]
+
+
+def with_formula(table, columns, cells):
+    """The table with such columns and target; its own target is left out."""
+    own = table.header.index(table.target)
+    rows = [[*row[:own], *row[own + 1:]] for row in table.rows]
+    made = Table([*table.header[:own], *table.header[own + 1:]], rows, "made")
+    for i, column in enumerate(columns):
+        made = made.with_column(f"part{i}", [str(x) for x in column])
+    return made.with_column("made", cells)
+
+
 def halves(table, draw):
     order = draw.sample(range(len(table.rows)), len(table.rows))
     cut = 7 * len(order) // 10
@@ -205,6 +244,13 @@ def try_set(name, table, program, repeats, draw, rates):
     for kind, cells in leaks(table, draw):
         found = program.warnings(table.with_column("planted", cells))
         rates.add(("leak", True, kind), ("leak", "planted") in found, name)
+    for kind, columns, cells in formulas(table, draw):
+        found = program.warnings(with_formula(table, columns, cells))
+        parts = {("leak", f"part{i}") for i in range(len(columns))}
+        rates.add(("leak", True, kind), {one for one in found if one[0] == "leak"} == parts, name)
+    for kind, columns, cells in near_formulas(table, draw):
+        found = program.warnings(with_formula(table, columns, cells))
+        rates.add(("leak", False, kind), any(k == "leak" for k, _ in found), name)
     for _ in range(repeats):
         train, test = halves(table, draw)
         found = program.warnings(train, test)

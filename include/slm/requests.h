@@ -35,7 +35,7 @@ enum class TaskChoice { kAuto, kClassification, kRegression };
 // What becomes of rows whose target is missing.
 enum class MissingTarget { kDrop, kError };
 
-// What becomes of columns that alone give the target away.
+// What becomes of columns that give the target away.
 enum class LeakPolicy { kWarn, kDrop, kIgnore };
 
 // How rows are cut into parts and folds.

@@ -180,6 +180,16 @@ def test_leaks_are_warned_of_dropped_or_refused(frame):
         slm.select(leaky, strict=True, **more)
 
 
+def test_columns_that_make_up_the_target_are_a_leak(frame):
+    numbers = frame.select_dtypes("number").drop(columns="y")
+    made = numbers.assign(total=numbers.iloc[:, 0] + 2 * numbers.iloc[:, 1])
+    more = {"target": "total", "k": 2, "method": "anova", "n_jobs": 1}
+    (warning,) = [one for one in slm.select(made, **more).warnings if one["kind"] == "leak"]
+    assert sorted(warning["columns"]) == sorted(numbers.columns[:2]) and warning["figure"] == 1
+    assert "2 * " in warning["text"]
+    assert not set(warning["columns"]) & set(slm.select(made, leaks="drop", **more).columns)
+
+
 def test_a_metric_has_its_interval_and_a_baseline(frame):
     result = slm.select(frame, target="y", k=2, method="anova", by_class=True, n_jobs=1)
     metrics = result.json["metrics"]

@@ -308,13 +308,6 @@ bool EqualsTarget(const CheckedData& data, const Column& column) {
   });
 }
 
-// A column that is left out anyway, as identifiers are, gives nothing away.
-bool MayBeChosen(const CheckedData& data, const Column& column) {
-  const std::vector<std::string>& keep = data.request.keep;
-  const bool kept = std::find(keep.begin(), keep.end(), column.name) != keep.end();
-  return CanBeFeature(column, data.parts.train.rows, kept || !data.request.ignore_identifiers);
-}
-
 std::string Percent(double share) { return Format("%.4g %%", 100 * share); }
 
 Warning Describe(const CheckedData& data, const Column& column, const LeakFigure& figure) {
@@ -340,6 +333,12 @@ Warning Describe(const CheckedData& data, const Column& column, const LeakFigure
 }
 
 }  // namespace
+
+bool MayBeChosen(const CheckedData& data, const Column& column) {
+  const std::vector<std::string>& keep = data.request.keep;
+  const bool kept = std::find(keep.begin(), keep.end(), column.name) != keep.end();
+  return CanBeFeature(column, data.parts.train.rows, kept || !data.request.ignore_identifiers);
+}
 
 void FindLeaks(const CheckedData& data, ThreadPool& pool, std::vector<Warning>* warnings) {
   std::vector<int32_t> classes;

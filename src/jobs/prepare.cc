@@ -29,8 +29,8 @@ void CheckK(int k, size_t usable, const std::vector<DroppedColumn>& dropped) {
                         : " (" + std::to_string(dropped.size()) + " more cannot be chosen; '" +
                               dropped[0].name + "' is " + dropped[0].reason.Text() + ")";
   throw DataError(FieldRef("k") + " is " + FormatNumber(k) + ", but only " +
-                  std::to_string(usable) + " columns can be chosen" + why + "; lower " +
-                  FieldRef("k"));
+                  std::to_string(usable) + (usable == 1 ? " column" : " columns") +
+                  " can be chosen" + why + "; lower " + FieldRef("k"));
 }
 
 // k first: it is wrong whatever the data are.

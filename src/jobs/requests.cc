@@ -92,8 +92,7 @@ void DescribeData(DataRequest* request, OptionList* list) {
   list->Choice<LeakPolicy>(
       "leaks", &request->leaks,
       {{"warn", LeakPolicy::kWarn}, {"drop", LeakPolicy::kDrop}, {"ignore", LeakPolicy::kIgnore}},
-      "columns that alone give the target away: warn of them, drop them, or "
-      "ignore that they do");
+      "columns that give the target away: warn of them, drop them, or ignore that they do");
   list->Bool("strict", &request->strict, "a warning about the data is an error");
   list->NeverDecides();
   DescribeOptions(&request->read, list);

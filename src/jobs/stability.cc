@@ -26,7 +26,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kNormal95 = 1.959963984540054;
 
 // One method on one resample.
-struct Run {
+struct RunOfResample {
   bool done = false;
   bool late = false;  // ended by its share of the time limit
   std::string failure;
@@ -44,9 +44,9 @@ struct Run {
 };
 
 // Cut short, a selection is not what the method would have chosen; with `keep_late` it counts.
-Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k, uint64_t seed,
-               bool keep_late, const Context& context) {
-  Run run;
+RunOfResample SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k,
+                         uint64_t seed, bool keep_late, const Context& context) {
+  RunOfResample run;
   run.failure = FailureOf([&] {
     std::unique_ptr<Selector> selector = method.make();
     CheckMemory(method.name, *selector, prepared.problem(), k);
@@ -64,7 +64,8 @@ Run SelectOnce(const ComparedMethod& method, const Preparation& prepared, int k,
 }
 
 // A run that a checkpoint holds must be one that SelectOnce can have come to.
-void RequireRun(const Archive& archive, const Run& run, const Preparation& prepared, int k) {
+void RequireRun(const Archive& archive, const RunOfResample& run, const Preparation& prepared,
+                int k) {
   archive.Require(run.done == run.failure.empty(), "neither succeeded nor failed");
   archive.Require(!run.late, "was cut short");
   if (!run.done) return;
@@ -200,7 +201,7 @@ StabilityResult CompareStability(const Tables& tables, const StabilitySpec& requ
     const size_t count = prepared.size();
     if (count == 0) break;
     if (first == 0) result.data = prepared[0]->summary();
-    std::vector<Run> runs(count * methods);
+    std::vector<RunOfResample> runs(count * methods);
     // The first selections divide what time there is, so that there is a result. Later ones count
     // only where they come to their end.
     const TimeShares shares(context, std::vector<double>(runs.size(), 1), context.pool->threads());
@@ -211,7 +212,7 @@ StabilityResult CompareStability(const Tables& tables, const StabilitySpec& requ
       runs[i] =
           Checkpointed(first == 0 ? shares.Of(i, crowd.each()) : crowd.each(),
                        "resample " + std::to_string(first + r) + " " + request.methods[m].name,
-                       FieldsWith([&](const Archive& archive, const Run& run) {
+                       FieldsWith([&](const Archive& archive, const RunOfResample& run) {
                          RequireRun(archive, run, *prepared[r], request.select.k);
                        }),
                        [&](const Context& own) {

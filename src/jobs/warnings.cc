@@ -185,6 +185,18 @@ std::string ListShares(const std::vector<std::string>& shares) {
                                  : out + " and " + std::to_string(shares.size() - kShown) + " more";
 }
 
+// Moves the columns of leaks from the warnings to those that could not be chosen. Of a formula any
+// column that is gone is enough, but the others hold parts of the target, too.
+void LeaveOutLeaks(const std::vector<std::string>& keep, DataCheck* check) {
+  std::erase_if(check->warnings, [&](const Warning& leak) {
+    const size_t before = check->leaking.size();
+    for (const std::string& name : leak.columns) {
+      if (std::find(keep.begin(), keep.end(), name) == keep.end()) check->leaking.push_back(name);
+    }
+    return check->leaking.size() > before;
+  });
+}
+
 CheckedData Look(const Tables& tables, const SelectionSpec& request) {
   const size_t target = tables.data.IndexOf(request.target);
   return {.tables = tables,
@@ -193,21 +205,6 @@ CheckedData Look(const Tables& tables, const SelectionSpec& request) {
           .task = DecideTask(tables.data, target, request.task),
           .features = FeatureColumns(tables.data, request, nullptr),
           .parts = CutRows(tables, request)};
-}
-
-// Columns that leak are among those that could not be chosen, but for those to keep.
-void DropLeaks(const CheckedData& data, ThreadPool& pool, DataCheck* check) {
-  const std::vector<std::string>& keep = data.request.keep;
-  std::vector<Warning> found;
-  FindLeaks(data, pool, &found);
-  for (Warning& leak : found) {
-    const std::string& name = leak.columns[0];
-    if (std::find(keep.begin(), keep.end(), name) == keep.end()) {
-      check->leaking.push_back(name);
-    } else {
-      check->warnings.push_back(std::move(leak));
-    }
-  }
 }
 
 struct ChecksCut {};  // thrown where time is over
@@ -269,14 +266,19 @@ DataCheck CheckTables(const Tables& tables, const SelectionSpec& request, Thread
                       std::optional<Clock::time_point> end) {
   const CheckedData data = Look(tables, request);
   DataCheck check;
-  if (request.leaks == LeakPolicy::kDrop) {
-    DropLeaks(data, pool, &check);
+  const auto find_leaks = [&] {
+    FindLeaks(data, pool, &check.warnings);
+    FindFormulas(data, pool, &check.warnings);
+  };
+  if (request.leaks == LeakPolicy::kDrop) {  // which decides the result, so that no limit cuts it
+    find_leaks();
+    LeaveOutLeaks(request.keep, &check);
   }
   try {
     const StopCheck until_end([&] {
       if (end && !request.strict && Clock::now() >= *end) throw ChecksCut();
     });
-    if (request.leaks == LeakPolicy::kWarn) FindLeaks(data, pool, &check.warnings);
+    if (request.leaks == LeakPolicy::kWarn) find_leaks();
     StopCheck::Ask();
     FindCopies(data, &check.warnings);
     FindTime(data, &check.warnings);

@@ -33,6 +33,9 @@ struct CheckedData {
 
 // Columns that equal the target, or predict it almost perfectly alone (leak_check.cc).
 void FindLeaks(const CheckedData& data, ThreadPool& pool, std::vector<Warning>* warnings);
+// Columns from which the target follows exactly: their sum with weights, or product
+// (formula_check.cc). Looks at the leaks that are known, so it comes after them.
+void FindFormulas(const CheckedData& data, ThreadPool& pool, std::vector<Warning>* warnings);
 // Columns, and the target, that are distributed differently in training and in the rows that judge
 // (drift_check.cc). A random split of one file cannot drift, so only other splits are checked.
 void FindDrift(const CheckedData& data, ThreadPool& pool, std::vector<Warning>* warnings);
@@ -55,6 +58,9 @@ DataCheck CheckTables(const Tables& tables, const SelectionSpec& request, Thread
 // The first line of every run: "regression of price: 12 numeric, 3 text, 1 date column; 14 rows
 // without target left out".
 std::string HeadLine(const DataSummary& data, const std::string& target);
+
+// A column that is left out anyway, as identifiers are, gives nothing away.
+bool MayBeChosen(const CheckedData& data, const Column& column);
 
 // At most `most` of the rows, at even distances.
 std::vector<size_t> SampleRows(std::span<const size_t> rows, size_t most);

@@ -62,7 +62,7 @@ class Failing : public Selector {
   }
 };
 
-StabilitySpec Request() {
+StabilitySpec ResampleRequest() {
   StabilitySpec request;
   request.select.target = "y";
   request.select.k = 3;
@@ -81,7 +81,7 @@ StabilityResult Measure(const StabilitySpec& request, bool classes = true, int t
 TEST(CompareStability, RanksAMethodThatFindsThePlantedColumnsAboveRandom) {
   for (bool classes : {true, false}) {
     for (const std::optional<double>& subsample : {std::optional(0.5), std::optional<double>()}) {
-      StabilitySpec request = Request();
+      StabilitySpec request = ResampleRequest();
       request.subsample = subsample;
       const StabilityResult result = Measure(request, classes);
       ASSERT_EQ(result.rows.size(), 2u);
@@ -98,7 +98,7 @@ TEST(CompareStability, RanksAMethodThatFindsThePlantedColumnsAboveRandom) {
 }
 
 TEST(CompareStability, FrequenciesCountTheSets) {
-  const StabilityResult result = Measure(Request());
+  const StabilityResult result = Measure(ResampleRequest());
   for (const StabilityRow& row : result.rows) {
     double sum = 0;
     for (const FeatureFrequency& feature : row.frequencies) {
@@ -114,7 +114,7 @@ TEST(CompareStability, FrequenciesCountTheSets) {
 }
 
 TEST(CompareStability, AMethodThatFailsIsARowWithItsReason) {
-  StabilitySpec request = Request();
+  StabilitySpec request = ResampleRequest();
   request.methods.insert(request.methods.begin(),
                          {"failing", [] { return std::make_unique<Failing>(); }});
   const StabilityResult result = Measure(request);
@@ -124,7 +124,7 @@ TEST(CompareStability, AMethodThatFailsIsARowWithItsReason) {
 }
 
 TEST(CompareStability, ThreadsChangeNoBit) {
-  StabilitySpec request = Request();
+  StabilitySpec request = ResampleRequest();
   request.methods.push_back(Named("rf"));
   const StabilityResult one = Measure(request, true, 1);
   const StabilityResult many = Measure(request, true, 8);

@@ -22,8 +22,12 @@ class WarningsTest : public testing::Test {
   static Tables Classes(size_t rows, uint64_t seed = 1) {
     return {.data = PlantedTable(rows, 6, true, seed), .valid = {}, .test = {}};
   }
+  // With noise, or the target would be a sum of columns.
   static Tables Values(size_t rows, uint64_t seed = 1) {
-    return {.data = PlantedTable(rows, 6, false, seed), .valid = {}, .test = {}};
+    Tables tables{.data = PlantedTable(rows, 6, false, seed), .valid = {}, .test = {}};
+    RandomStream random(seed, 1);
+    for (double& y : tables.data.columns[6].numbers) y += random.Normal();
+    return tables;
   }
   static const std::vector<double>& Target(const Tables& tables) {
     return tables.data.Find("y").numbers;

@@ -14,6 +14,8 @@ namespace {
 
 constexpr size_t kSampleRows = 100, kSampleBytes = 1 << 20;
 constexpr size_t kBytesToTellBinary = 4096;
+// Sampled rows of one width, which the header has not, are not all wrong.
+constexpr size_t kRowsThatAgree = 3;
 
 using Row = std::vector<std::string>;
 
@@ -21,10 +23,18 @@ using Row = std::vector<std::string>;
   throw DataError(source + " line " + std::to_string(line) + what);
 }
 
+std::string_view WithoutBlanks(std::string_view cell) {
+  const size_t begin = cell.find_first_not_of(' ');
+  if (begin == cell.npos) return {};
+  return cell.substr(begin, cell.find_last_not_of(' ') + 1 - begin);
+}
+
 // What the request knows of the columns can only stand in a header, whatever else does.
 bool HoldsKnownName(const Row& row, const ReadOptions& options) {
   auto holds = [&](const std::string& name) {
-    return !name.empty() && std::find(row.begin(), row.end(), name) != row.end();
+    return !name.empty() && std::any_of(row.begin(), row.end(), [&](const std::string& cell) {
+      return WithoutBlanks(cell) == name;
+    });
   };
   if (holds(options.target)) return true;
   if (std::any_of(options.names.begin(), options.names.end(), holds)) return true;
@@ -130,6 +140,12 @@ void NameColumns(const std::string& source, size_t line, DelimitedHead* head) {
   if (head->has_header) {
     head->names = std::move(head->sample[0]);
     head->sample.erase(head->sample.begin());
+    const size_t cells = head->sample.empty() ? 0 : head->sample[0].size();
+    const bool alike = std::all_of(head->sample.begin(), head->sample.end(),
+                                   [&](const Row& row) { return row.size() == cells; });
+    if (alike && head->sample.size() >= kRowsThatAgree && cells != head->names.size()) {
+      head->cells_below = cells;
+    }
   } else {
     head->names.resize(head->sample[0].size());
   }
@@ -139,13 +155,18 @@ void NameColumns(const std::string& source, size_t line, DelimitedHead* head) {
   for (size_t j = 0; j < head->names.size(); ++j) {
     if (j % kNamesAtOnce == 0) StopCheck::Ask();
     std::string& name = head->names[j];
+    name = std::string(WithoutBlanks(name));  // nobody types those of "1998  "
     // As pandas calls it, whose index has no name in a file.
     if (name.empty()) name = head->has_header ? "Unnamed: " + std::to_string(j) : GeneratedName(j);
     auto [earlier, is_new] = seen.emplace(name, j);
     if (is_new) continue;
+    double value;
     Fail(source, line,
          ": columns " + std::to_string(earlier->second + 1) + " and " + std::to_string(j + 1) +
-             " are both named " + Quoted(name) + "; rename one of them");
+             " are both named " + Quoted(name) + "; rename one of them" +
+             (NumberFromText(name, &value)
+                  ? ", or give " + FieldRef("header", "no") + " if that line holds no names"
+                  : ""));
   }
 }
 

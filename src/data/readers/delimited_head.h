@@ -18,6 +18,7 @@ struct DelimitedHead {
   Dialect dialect;
   bool has_header = false;
   size_t header_line = 0;                        // where titles seem to stand above the header
+  size_t cells_below = 0;                        // of the first rows, if the header has others
   size_t body = 0;                               // where in the text the rows begin
   size_t first_line = 1;                         // of the rows
   std::vector<std::string> names;                // of the columns; all of them have one

@@ -173,17 +173,27 @@ void DelimitedRows::OnChunk(const RowChunk& chunk,
 }
 
 void DelimitedRows::FailRagged(size_t line, size_t cells) const {
+  if (cells == head_.cells_below && head_.header_line == 0) {
+    Fail(line, " and the rows below it have " + std::to_string(cells) +
+                   " cells, but the line above them has " + std::to_string(columns()) +
+                   ", so it cannot name the columns; leave it out by " +
+                   FieldRef("skip", std::to_string(head_.lines_before + 1)) +
+                   ", and if the next line holds no names either, give " +
+                   FieldRef("header", "no"));
+  }
   std::string delimiter = dialect_.delimiter == '\t' ? "\\t" : std::string(1, dialect_.delimiter);
-  Fail(line, " has " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") + " where " +
-                 (head_.has_header ? "the header names " : "the first row has ") +
-                 std::to_string(columns()) +
-                 (cells < columns() ? ": it ends at column " : ": it continues after column ") +
-                 Quoted(table_.columns[std::min(cells, columns()) - 1].name) +
-                 "; fix that line, or set the delimiter if '" + delimiter + "' is not the one" +
-                 (head_.header_line > 0
-                      ? ", or " + FieldRef("skip", std::to_string(head_.header_line - 1)) +
-                            " if a title stands above the header"
-                      : ""));
+  Fail(line,
+       " has " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") + " where " +
+           (head_.has_header ? "the header names " : "the first row has ") +
+           std::to_string(columns()) +
+           (cells < columns() ? ": it ends at column " : ": it continues after column ") +
+           Quoted(table_.columns[std::min(cells, columns()) - 1].name) + "; fix that line" +
+           (cells == 1 && columns() > 2 ? ", or remove it if it is a note below the table" : "") +
+           ", or set the delimiter if '" + delimiter + "' is not the one" +
+           (head_.header_line > 0
+                ? ", or " + FieldRef("skip", std::to_string(head_.header_line - 1)) +
+                      " if a title stands above the header"
+                : ""));
 }
 
 }  // namespace slm

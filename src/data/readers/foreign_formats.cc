@@ -54,6 +54,8 @@ constexpr ForeignFormat kForeignFormats[] = {
      ".pkl .pickle .joblib"},
     {"a database of SQLite", kByDuckdb, "SQLite format 3\0"sv, 0, ""},
     {"a database of DuckDB", kByDuckdb, "DUCK"sv, 8, ""},
+    {"a model of slm or another file of tensors", "give the table that it is to work on",
+     "{\"__metadata__\""sv, 8, ""},
     {"a PDF", kNoTable, "%PDF-"sv, 0, ""},
     {"an image", kNoTable, "\x89PNG\r\n"sv, 0, ""},
     {"an image", kNoTable, "\xFF\xD8\xFF"sv, 0, ""},
@@ -95,8 +97,8 @@ bool HasMagic(std::string_view bytes, const ForeignFormat& format) {
 }
 
 [[noreturn]] void Refuse(const std::string& source, const ForeignFormat& format) {
-  throw DataError(source + " is " + std::string(format.name) + ", which slm does not read; " +
-                  std::string(format.remedy));
+  throw DataError(source + " is " + std::string(format.name) +
+                  ", which slm does not read as a table; " + std::string(format.remedy));
 }
 
 }  // namespace

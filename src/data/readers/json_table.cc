@@ -17,6 +17,7 @@ namespace slm {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
+constexpr size_t kHeadOfGeoJson = 200;  // its type stands in it
 constexpr const char* kWanted =
     "give an array of objects, [{\"a\": 1, \"y\": 2}, ...], as pandas writes with "
     "to_json(file, orient=\"records\")";
@@ -275,6 +276,11 @@ Table ReadJson(FileBytes& file, const ReadOptions& options, ThreadPool& pool) {
   if (text[begin] == '{') {
     const size_t next = text.find_first_not_of(kSpace, text.find('\n', begin));
     if (next != text.npos && text[next] == '{') return ReadJsonLines(file, options, pool);
+    if (text.substr(begin, kHeadOfGeoJson).find("\"FeatureCollection\"") != text.npos) {
+      throw DataError(file.name() +
+                      " is GeoJSON, a map; write the properties of its features as a table, as by "
+                      "geopandas: read_file(file).drop(columns='geometry').to_csv('table.csv')");
+    }
     throw DataError(file.name() + " holds a single JSON object; " + kWanted);
   }
   ElementScanner elements(text, file.name());

@@ -121,7 +121,11 @@ Table ReadMember(FileBytes& archive, const std::string& wanted, const ReadOption
   MemberFile member = TakeMember(archive, wanted, options.max_bytes);
   FileBytes file(archive.name() + "/" + member.name, std::move(member.content), options.max_bytes);
   const Format inside = options.format == Format::kZip ? Format::kAuto : options.format;
-  const FormatEntry& entry = FindFormat(inside, member.name, file);
+  // pandas calls the CSV file in data.zip data.zip, too.
+  const FormatEntry* by_name = FindByName(member.name);
+  const bool named_zip = by_name != nullptr && by_name->format == Format::kZip;
+  const bool text = named_zip && !file.view().starts_with(kZipMagic);
+  const FormatEntry& entry = FindFormat(inside, text ? std::string() : member.name, file);
   if (entry.format == Format::kZip) {
     throw DataError(file.name() + " is an archive inside another; unpack the outer one first");
   }

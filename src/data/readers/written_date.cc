@@ -24,7 +24,7 @@ constexpr std::string_view kDates[] = {
     "%d-%m-%Y", "%m-%d-%Y", "%m/%d/%y",  "%d/%m/%y", "%d.%m.%y",     "%m.%d.%y",    "%d-%m-%y",
     "%m-%d-%y", "%b %d %Y", "%b %d, %Y", "%d %b %Y", "%d. %b %Y",    "%d-%b-%Y",    "%d-%b-%y",
     "%d %b %y", "%d/%b/%Y", "%Y-%b-%d",  "%Y %b %d", "%a, %d %b %Y", "%a %b %d %Y", "%b %Y",
-    "%b-%Y",    "%b-%y",    "%Y-%m",     "%m/%Y"};
+    "%b-%Y",    "%b-%y",    "%Y %b",     "%Y-%b",    "%Y-%m",        "%m/%Y"};
 constexpr std::string_view kTimes[] = {"",          " %H:%M",  "T%H:%M",
                                        " %I:%M %p", ", %H:%M", ", %I:%M %p"};
 constexpr std::string_view kTimesAlone[] = {"%H:%M", "%I:%M %p"};

@@ -103,7 +103,7 @@ TEST(ForeignFormats, AreNamedWithTheRemedy) {
     const TempFile written(file.bytes, file.name);
     const std::string error = ColumnsOf(written.path());
     EXPECT_NE(error.find(std::string(" is ") + file.complaint), std::string::npos) << error;
-    EXPECT_NE(error.find("which slm does not read; "), std::string::npos) << error;
+    EXPECT_NE(error.find("which slm does not read as a table; "), std::string::npos) << error;
   }
 }
 

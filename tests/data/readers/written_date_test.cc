@@ -21,6 +21,7 @@ TEST(WrittenDate, FollowsThePattern) {
   EXPECT_EQ(Days("Sept. 1, 1970", "%b %d, %Y"), 243);
   EXPECT_EQ(Days("SEP 1, 1970", "%b %d, %Y"), 243);
   EXPECT_EQ(Days("Thu, 1 January 1970", "%a, %d %b %Y"), 0);
+  EXPECT_EQ(Days("1970 Feb", "%Y %b"), 31);
   EXPECT_EQ(Days("01.01.1970 18:00", "%d.%m.%Y %H:%M"), 0.75);
   EXPECT_EQ(Days("01.01.1970 18:00:00.0", "%d.%m.%Y %H:%M"), 0.75) << "with seconds";
   EXPECT_EQ(Days("01.01.1970", "%d.%m.%Y %H:%M"), 0) << "midnight";
