@@ -36,11 +36,21 @@ bool IsPlainInteger(const char* begin, const char* end) {
   return std::all_of(begin, end, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+bool AreDigits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 // 00530, 007: digits that begin with zero, at least three.
 bool IsPadded(std::string_view text) {
-  return text.size() >= 3 && text[0] == '0' &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return text.size() >= 3 && text[0] == '0' && AreDigits(text);
 }
+
+// The cells of a column that are not missing.
+struct Codes {
+  bool whole = true;  // all are digits
+  std::string least;  // of those with zeros in front; empty if there are none
+  size_t row = 0;     // where it stands first
+};
 
 // A cell while its row is read.
 struct CellPlace {
@@ -107,6 +117,7 @@ class Parser {
   std::vector<size_t> PointsOfThousands() const;
   void SpellTarget();
   void RemarkOnCodes();
+  std::vector<Codes> FindCodes(const RowChunk& chunk, const std::vector<size_t>& of_columns) const;
   void RemarkOnPoints();
   Column TextsOf(size_t j);
   bool IsMissingCell(const Cell& cell) const;
@@ -403,29 +414,54 @@ void Parser::RemarkOnCodes() {
     const bool zeros = (notes_[j] & kZeroInFront) != 0;
     if (zeros && numbers && j != target_ && !rules_->of(j).type) padded.push_back(j);
   }
-  std::vector<Column> numbers;
-  for (size_t j : padded) numbers.push_back(std::exchange(table_.columns[j], {}));
-  ReadTexts(padded);
-  for (size_t c = 0; c < padded.size(); ++c) {
-    const Column texts = std::exchange(table_.columns[padded[c]], std::move(numbers[c]));
-    const bool whole =
-        std::all_of(texts.levels.begin(), texts.levels.end(), [](const std::string& one) {
-          return std::all_of(one.begin(), one.end(), [](char d) { return d >= '0' && d <= '9'; });
-        });
-    if (!whole) continue;
-    const auto level = std::find_if(texts.levels.begin(), texts.levels.end(),
-                                    [](const std::string& one) { return IsPadded(one); });
-    if (level == texts.levels.end()) continue;  // the request calls it missing
-    const auto code = static_cast<int32_t>(level - texts.levels.begin());
-    const size_t row = static_cast<size_t>(std::find(texts.codes.begin(), texts.codes.end(), code) -
-                                           texts.codes.begin());
-    Column& column = table_.columns[padded[c]];
+  if (padded.empty()) return;
+  std::vector<std::vector<Codes>> found(rows_->chunks().size());
+  pool_.ParallelFor(found.size(),
+                    [&](size_t c) { found[c] = FindCodes(rows_->chunks()[c], padded); });
+  for (size_t i = 0; i < padded.size(); ++i) {
+    Codes all;
+    for (const std::vector<Codes>& of_chunk : found) {
+      const Codes& codes = of_chunk[i];
+      all.whole &= codes.whole;
+      if (!codes.least.empty() && (all.least.empty() || codes.least < all.least)) {
+        all.least = codes.least;
+        all.row = codes.row;
+      }
+    }
+    if (!all.whole || all.least.empty()) continue;  // empty where the request calls it missing
+    Column& column = table_.columns[padded[i]];
     column.reading.Edit().remarks.push_back(
-        Quoted(column.name) + ": codes such as " + Quoted(*level) + " (line " +
-        std::to_string(table_.lines.empty() ? table_.first_line + row : table_.lines[row]) +
+        Quoted(column.name) + ": codes such as " + Quoted(all.least) + " (line " +
+        std::to_string(table_.lines.empty() ? table_.first_line + all.row : table_.lines[all.row]) +
         ") are read as numbers; " + FieldRef("types", column.name + "=text") +
         " keeps them as texts");
   }
+}
+
+// What the cells of these columns, ascending, say about codes within a chunk.
+std::vector<Codes> Parser::FindCodes(const RowChunk& chunk,
+                                     const std::vector<size_t>& of_columns) const {
+  std::vector<Codes> found(of_columns.size());
+  if (chunk.rows == 0) return found;
+  rows_->OnChunk(chunk, [&](const char* p, const char* end) {
+    Cell cell;
+    for (size_t row = 0; row < chunk.rows; ++row) {
+      p = SkipBlankRows(dialect(), p, end);
+      const char* begin = p;
+      for (size_t j = 0, next = 0; j < columns(); ++j) {
+        p = ReadCell(dialect(), p, end, &cell);
+        if (cell.last != (j + 1 == columns())) throw RaggedRow{begin};
+        if (next == of_columns.size() || of_columns[next] != j) continue;
+        Codes& codes = found[next++];
+        if (!codes.whole || IsMissingCell(cell)) continue;
+        codes.whole = AreDigits(cell.text);
+        if (!IsPadded(cell.text) || !(codes.least.empty() || cell.text < codes.least)) continue;
+        codes.least = cell.text;
+        codes.row = chunk.first_row + row;
+      }
+    }
+  });
+  return found;
 }
 
 // 1.161 beside 987: software that writes decimals seldom writes three of them or none.

@@ -31,8 +31,8 @@ double WithSign(double x, uint64_t negative) {
 }
 
 // The number in [begin, end), which has the form that ParseNumber accepts; infinity on overflow,
-// zero on underflow.
-double ParseExactly(const char* begin, const char* end) {
+// zero on underflow. Not in line, as it is rare and would slow down what is around it.
+[[gnu::noinline]] double ParseExactly(const char* begin, const char* end) {
   if (*begin == '+') ++begin;
   double value = 0;
   if (std::from_chars(begin, end, value).ec == std::errc()) return value;
