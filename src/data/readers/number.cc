@@ -13,16 +13,20 @@ constexpr double kExactPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7
                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 // Appends the digits at p to *mantissa (modulo 2^64) and returns where they end.
-const char* AppendDigits(const char* p, uint64_t* mantissa) {
+[[gnu::always_inline]] inline const char* AppendDigits(const char* p, uint64_t* mantissa) {
   for (;;) {
     uint64_t digits = LoadDigits(p);
     // The carries of a byte of 128 or more only reach bytes after the first that is not a digit.
     uint64_t other = ((digits + Repeat(0x80 - 10)) | digits) & Repeat(0x80);
-    unsigned count = other == 0 ? 8 : static_cast<unsigned>(std::countr_zero(other)) / 8;
+    if (other == 0) {
+      *mantissa = *mantissa * kIntegerPowers[8] + FromDigits(digits, 8);
+      p += 8;
+      continue;
+    }
+    const unsigned count = static_cast<unsigned>(std::countr_zero(other)) / 8;
     if (count == 0) return p;
     *mantissa = *mantissa * kIntegerPowers[count] + FromDigits(digits, count);
-    p += count;
-    if (count < 8) return p;
+    return p + count;
   }
 }
 
