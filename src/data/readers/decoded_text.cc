@@ -1,6 +1,7 @@
 #include "data/readers/decoded_text.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 
@@ -76,6 +77,19 @@ std::string FromWindows(std::string_view bytes) {
   return text;
 }
 
+// Looks at all bytes, which brings the file into memory, by all threads.
+bool IsAscii(std::string_view bytes, ThreadPool& pool) {
+  constexpr size_t kPiece = 256 << 10;
+  std::atomic<bool> beyond = false;
+  pool.ParallelFor((bytes.size() + kPiece - 1) / kPiece, [&](size_t i) {
+    if (beyond.load(std::memory_order_relaxed)) return;
+    uint8_t bits = 0;
+    for (char c : bytes.substr(i * kPiece, kPiece)) bits |= static_cast<uint8_t>(c);
+    if (bits >= 0x80) beyond.store(true, std::memory_order_relaxed);
+  });
+  return !beyond;
+}
+
 // Whether more bytes beyond ASCII stand alone than belong to letters of UTF-8: with fewer it is
 // UTF-8 in which some bytes are damaged.
 bool LooksLikeWindows(std::string_view bytes) {
@@ -109,11 +123,12 @@ bool MayDelimit(char c) {
   return !letter_or_digit && c != '"' && c != '\n' && c != '\r' && c != '\0';
 }
 
-std::string_view DecodeText(std::string_view bytes, std::string* storage, std::string* guessed) {
+std::string_view DecodeText(std::string_view bytes, ThreadPool& pool, std::string* storage,
+                            std::string* guessed) {
   if (bytes.starts_with(kLittleMark) || bytes.starts_with(kBigMark)) {
     *storage = FromUtf16(bytes.substr(2), bytes.starts_with(kBigMark));
     bytes = *storage;
-  } else if (LooksLikeWindows(bytes)) {
+  } else if (!IsAscii(bytes, pool) && LooksLikeWindows(bytes)) {
     *storage = FromWindows(bytes);
     bytes = *storage;
     *guessed = "Windows-1252";

@@ -6,12 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "base/thread_pool.h"
+
 namespace slm {
 
 // Text without its byte order mark. UTF-16 with one, Windows-1252 (which holds Latin-1), and text
 // whose lines end with CR alone, is converted into *storage. Where the encoding was guessed,
 // *guessed is its name.
-std::string_view DecodeText(std::string_view bytes, std::string* storage, std::string* guessed);
+std::string_view DecodeText(std::string_view bytes, ThreadPool& pool, std::string* storage,
+                            std::string* guessed);
 
 // Takes `lines` lines off the front; fewer if there are no more.
 void SkipLines(size_t lines, std::string_view* text);

@@ -37,24 +37,39 @@ bool IsPlainInteger(const char* begin, const char* end) {
   return std::all_of(begin, end, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+bool AreDigits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 // 00530, 007: digits that begin with zero, at least three.
 bool IsPadded(std::string_view text) {
-  return text.size() >= 3 && text[0] == '0' &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return text.size() >= 3 && text[0] == '0' && AreDigits(text);
 }
 
-// Whether a cell begins with a zero and another digit. One condition, which is hardly ever true:
-// half of all cells may begin with a zero, and a branch on that alone is guessed wrong as often.
-bool BeginsPadded(const char* cell) {
-  return static_cast<int>(cell[0] == '0') & static_cast<int>(cell[1] >= '0') &
-         static_cast<int>(cell[1] <= '9');
-}
+// The cells of a column that are not missing.
+struct Codes {
+  bool whole = true;  // all are digits
+  std::string least;  // of those with zeros in front; empty if there are none
+  size_t row = 0;     // where it stands first
+};
 
-// As for a text, at the begin of a cell, which something other than a digit ends.
-bool IsPadded(const char* cell) {
-  const char* end = cell;
-  while (*end >= '0' && *end <= '9') ++end;
-  return *end != '.' && IsPadded(std::string_view(cell, static_cast<size_t>(end - cell)));
+// A cell while its row is read.
+struct CellPlace {
+  const char* row;
+  const char* end;  // of the chunk
+  size_t column;
+  bool last;  // of its row
+};
+
+// Where the cell or row behind a number that ends at p begins; null if the cell goes on.
+template <bool kBlanks>
+inline const char* BehindNumber(const char* p, char delimiter, const char* row, bool last) {
+  if constexpr (!kBlanks) return *p == (last ? '\n' : delimiter) ? p + 1 : nullptr;
+  if (*p == '\n') return last ? p + 1 : nullptr;
+  if (*p != ' ' && *p != '\t') return nullptr;
+  while (*p == ' ' || *p == '\t' || *p == '\r') ++p;
+  if ((*p == '\n') != last) throw RaggedRow{row};
+  return p + (last ? 1 : 0);
 }
 
 class Parser {
@@ -92,7 +107,11 @@ class Parser {
   template <bool kBlanks>
   void ReadNumbersOf(const RowChunk& chunk);
   template <bool kBlanks>
-  const char* ReadRow(const char* p, const char* end, double* out);
+  const char* ReadRow(const char* p, const char* end, uint8_t* notes, double* out);
+  template <bool kBlanks>
+  const char* ReadOtherCell(const CellPlace& place, const char* p, uint8_t* notes, double* out);
+  void TakeNotes(const std::vector<uint8_t>& notes);
+  void WantNoMoreSpellings();
   bool WritesCommas(size_t j) const;
   bool ReadNumber(size_t j, const Cell& cell, double* value);
   void TypeColumns();
@@ -100,6 +119,7 @@ class Parser {
   std::vector<size_t> PointsOfThousands() const;
   void SpellTarget();
   void RemarkOnCodes();
+  std::vector<Codes> FindCodes(const RowChunk& chunk, const std::vector<size_t>& of_columns) const;
   void RemarkOnPoints();
   Column TextsOf(size_t j);
   bool IsMissingCell(const Cell& cell) const;
@@ -118,24 +138,25 @@ class Parser {
   std::optional<DelimitedRows> rows_;
   std::optional<TypeRules> rules_;
   // What the cells of a column are as far as they were read. With kCommas they are plain numbers
-  // but for decimal commas that may occur, with kCommasSeen there was one.
-  enum Cells : uint8_t { kNumbers, kCommas, kCommasSeen, kTexts };
+  // but for decimal commas that may occur, with kCommasSeen there was one. With kPlain they are
+  // written as FormatNumber would, which only the target is asked for, and only in ReadNumbers.
+  enum Cells : uint8_t { kNumbers, kPlain, kCommas, kCommasSeen, kTexts };
   std::unique_ptr<std::atomic<Cells>[]> cells_;
-  std::unique_ptr<std::atomic<bool>[]> padded_;         // a number of the column has zeros in front
+  std::unique_ptr<std::atomic<uint8_t>[]> notes_;       // NumberNotes of the cells of each column
   size_t target_ = std::numeric_limits<size_t>::max();  // column whose spellings are wanted
   std::atomic<bool> spelled_ = false;                   // some cell of it is not plain: 01
-  std::atomic<bool> infinity_ = false;
+  bool infinity_ = false;                               // some cell may be infinite
 };
 
 void Parser::ReadNumbers() {
   cells_ = std::make_unique<std::atomic<Cells>[]>(columns());
-  padded_ = std::make_unique<std::atomic<bool>[]>(columns());
+  notes_ = std::make_unique<std::atomic<uint8_t>[]>(columns());
   for (size_t j = 0; j < columns(); ++j) {
     const TypeRule& rule = rules_->of(j);
     const bool texts = options_.raw || rule.by_user ||
                        (rule.type.has_value() && *rule.type != ColumnType::kNumeric) ||
                        (rule.like != nullptr && !rule.like->format.unit.empty());
-    cells_[j] = texts ? kTexts : WritesCommas(j) ? kCommas : kNumbers;
+    cells_[j] = texts ? kTexts : WritesCommas(j) ? kCommas : j == target_ ? kPlain : kNumbers;
   }
   head_.sample = {};
   pool_.ParallelFor(columns(), [&](size_t j) { table_.columns[j].numbers.resize(table_.rows); });
@@ -146,6 +167,8 @@ void Parser::ReadNumbers() {
       ReadNumbersOf<false>(rows_->chunks()[c]);
     }
   });
+  if (target_ < columns() && cells_[target_] == kPlain) cells_[target_] = kNumbers;
+  for (size_t j = 0; j < columns(); ++j) infinity_ |= (notes_[j] & kOverflow) != 0;
 }
 
 // Whether the sample, or what is known beforehand, says that the column has decimal commas and
@@ -158,90 +181,118 @@ bool Parser::WritesCommas(size_t j) const {
   bool decided = false;
   for (const auto& row : head_.sample) {
     if (j >= row.size() || IsMissingText(row[j])) continue;
+    if (IsPlainInteger(row[j].data(), row[j].data() + row[j].size())) continue;
     WrittenNumber number;
-    const bool comma = ReadWrittenNumber(row[j], ',', &number);
-    const bool point = ReadWrittenNumber(row[j], '.', &number);
-    if (!comma || !number.unit.empty()) return false;
-    decided |= !point;
+    if (!ReadWrittenNumber(row[j], ',', &number) || !number.unit.empty()) return false;
+    decided |= !ReadWrittenNumber(row[j], '.', &number);
   }
   return decided;
 }
 
 template <bool kBlanks>
 void Parser::ReadNumbersOf(const RowChunk& chunk) {
+  if (chunk.rows == 0) return;  // the middle of a long row
   rows_->OnChunk(chunk, [&](const char* p, const char* end) {
-    std::vector<double> block(std::min(kBlockRows, chunk.rows) * columns());
+    const size_t width = columns();
+    std::vector<double> block(std::min(kBlockRows, chunk.rows) * width);
+    std::vector<uint8_t> notes(width);
     for (size_t done = 0; done < chunk.rows;) {
-      size_t rows = std::min(kBlockRows, chunk.rows - done);
+      const size_t rows = std::min(kBlockRows, chunk.rows - done);
       for (size_t i = 0; i < rows; ++i) {
-        p = ReadRow<kBlanks>(SkipBlankRows(dialect(), p, end), end, block.data() + i * columns());
+        p = ReadRow<kBlanks>(SkipBlankRows(dialect(), p, end), end, notes.data(),
+                             block.data() + i * width);
       }
-      for (size_t j = 0; j < columns(); ++j) {
+      for (size_t j = 0; j < width; ++j) {
         double* out = table_.columns[j].numbers.data() + chunk.first_row + done;
-        for (size_t i = 0; i < rows; ++i) out[i] = block[i * columns() + j];
+        const double* in = block.data() + j;
+        for (size_t i = 0; i < rows; ++i) out[i] = in[i * width];
       }
       done += rows;
     }
+    TakeNotes(notes);
   });
 }
 
+void Parser::TakeNotes(const std::vector<uint8_t>& notes) {
+  for (size_t j = 0; j < columns(); ++j) {
+    const bool is_new = (notes[j] & ~notes_[j].load(std::memory_order_relaxed)) != 0;
+    if (is_new) notes_[j].fetch_or(notes[j], std::memory_order_relaxed);
+  }
+}
+
+// Plain numbers of plain columns are read here; everything else, which is rare, elsewhere. A
+// function of its own, as all that the loop needs then fits into registers.
 template <bool kBlanks>
-const char* Parser::ReadRow(const char* p, const char* end, double* out) {
-  const char* row = p;
+[[gnu::noinline]] const char* Parser::ReadRow(const char* p, const char* end, uint8_t* notes,
+                                              double* out) {
+  const char* const row = p;
   const size_t last = columns() - 1;
   const char delimiter = dialect().delimiter;
+  const std::atomic<Cells>* const cells = cells_.get();
   if constexpr (kBlanks) {
     while (*p == ' ' || *p == '\t') ++p;
   }
-  for (size_t j = 0; j <= last; ++j) {
+  for (size_t j = 0;;) {
     const char* next = nullptr;
-    const char* begin = p;
-    if (cells_[j].load(std::memory_order_relaxed) == kNumbers) next = ParseNumber(p, &out[j]);
-    if (next != nullptr && kBlanks) {
-      if (*next == ' ' || *next == '\t') {
-        while (*next == ' ' || *next == '\t' || *next == '\r') ++next;
-        if ((*next == '\n') != (j == last)) throw RaggedRow{row};
-        p = next + (j == last ? 1 : 0);
-      } else if (*next == '\n' && j == last) {
+    if (cells[j].load(std::memory_order_relaxed) == kNumbers) {
+      next = ParseNumber(p, &out[j], &notes[j]);
+      if (!kBlanks && next != nullptr && *next == delimiter && j < last) {
         p = next + 1;
-      } else {
-        next = nullptr;
-      }
-    } else if (next != nullptr && *next == (j == last ? '\n' : delimiter)) {
-      p = next + 1;
-    } else {
-      next = nullptr;
-    }
-    if (next == nullptr) {
-      Cell cell;
-      p = ReadCell(dialect(), p, end, &cell);
-      if (cell.last != (j == last)) throw RaggedRow{row};
-      if (cells_[j].load(std::memory_order_relaxed) == kTexts) continue;
-      if (IsMissingCell(cell)) {
-        out[j] = kMissing;
+        ++j;
         continue;
       }
-      if (!ReadNumber(j, cell, &out[j])) {
-        cells_[j].store(kTexts, std::memory_order_relaxed);
-        continue;
-      }
-      if (j == target_) spelled_.store(true, std::memory_order_relaxed);
-      if (IsPadded(cell.text)) padded_[j].store(true, std::memory_order_relaxed);
-    } else if (BeginsPadded(begin) && IsPadded(begin)) {
-      padded_[j].store(true, std::memory_order_relaxed);
+      if (next != nullptr) next = BehindNumber<kBlanks>(next, delimiter, row, j == last);
     }
-    if (j == target_ && next != nullptr && !IsPlainInteger(begin, next)) {
-      spelled_.store(true, std::memory_order_relaxed);
-    }
-    if (std::isinf(out[j])) infinity_.store(true, std::memory_order_relaxed);
+    p = next != nullptr ? next
+                        : ReadOtherCell<kBlanks>({row, end, j, j == last}, p, &notes[j], &out[j]);
+    if (j++ == last) return p;
   }
+}
+
+template <bool kBlanks>
+[[gnu::noinline]] const char* Parser::ReadOtherCell(const CellPlace& place, const char* p,
+                                                    uint8_t* notes, double* out) {
+  const size_t j = place.column;
+  if (cells_[j].load(std::memory_order_relaxed) == kPlain) {
+    const char* stop = ParseNumber(p, out, notes);
+    const char* next =
+        stop == nullptr ? nullptr
+                        : BehindNumber<kBlanks>(stop, dialect().delimiter, place.row, place.last);
+    if (next != nullptr) {
+      if (!IsPlainInteger(p, stop)) WantNoMoreSpellings();
+      return next;
+    }
+  }
+  Cell cell;
+  p = ReadCell(dialect(), p, place.end, &cell);
+  if (cell.last != place.last) throw RaggedRow{place.row};
+  if (cells_[j].load(std::memory_order_relaxed) == kTexts) return p;
+  if (IsMissingCell(cell)) {
+    *out = kMissing;
+    return p;
+  }
+  if (!ReadNumber(j, cell, out)) {
+    cells_[j].store(kTexts, std::memory_order_relaxed);
+    return p;
+  }
+  if (j == target_) WantNoMoreSpellings();
+  if (IsPadded(cell.text)) *notes |= kZeroInFront;
+  if (*out != std::floor(*out)) *notes |= kFraction;
+  if (std::isinf(*out)) *notes |= kOverflow;
   return p;
+}
+
+// One cell of the target that is not plain is enough to look at the texts of all.
+void Parser::WantNoMoreSpellings() {
+  spelled_.store(true, std::memory_order_relaxed);
+  Cells cells = kPlain;  // another thread may have found a text
+  cells_[target_].compare_exchange_strong(cells, kNumbers, std::memory_order_relaxed);
 }
 
 bool Parser::ReadNumber(size_t j, const Cell& cell, double* value) {
   Cells cells = cells_[j].load(std::memory_order_relaxed);
   const size_t comma = cell.text.find(',');
-  if (cells == kNumbers) return NumberFromText(cell.text, value);
+  if (cells == kNumbers || cells == kPlain) return NumberFromText(cell.text, value);
   if (cell.text.find('.') != std::string_view::npos) return false;
   if (comma == std::string_view::npos) return NumberFromText(cell.text, value);
   char plain[32];
@@ -300,7 +351,8 @@ void Parser::TypeColumns() {
 // Whether some number has a fraction behind a point; in columns but these, ascending.
 bool Parser::HasDecimalPoint(const std::vector<size_t>& but) const {
   for (size_t j = 0; j < columns(); ++j) {
-    if (cells_[j] != kNumbers || std::binary_search(but.begin(), but.end(), j)) continue;
+    if (cells_[j] != kNumbers || (notes_[j] & kFraction) == 0) continue;
+    if (std::binary_search(but.begin(), but.end(), j)) continue;
     const std::vector<double>& numbers = table_.columns[j].numbers;
     const bool found = std::any_of(numbers.begin(), numbers.end(),
                                    [](double x) { return !std::isnan(x) && x != std::floor(x); });
@@ -316,7 +368,8 @@ std::vector<size_t> Parser::PointsOfThousands() const {
   std::vector<char> grouped(columns());
   pool_.ParallelFor(columns(), [&](size_t j) {
     const Column& column = table_.columns[j];
-    if (cells_[j] != kNumbers || rules_->of(j).decimal == '.') return;
+    if (cells_[j] != kNumbers || (notes_[j] & kFraction) == 0) return;
+    if (rules_->of(j).decimal == '.') return;
     bool points = false;
     const bool all = std::all_of(column.numbers.begin(), column.numbers.end(), [&](double x) {
       if (std::isnan(x) || x == std::floor(x)) return true;
@@ -360,31 +413,57 @@ void Parser::RemarkOnCodes() {
   std::vector<size_t> padded;
   for (size_t j = 0; j < columns(); ++j) {
     const bool numbers = cells_[j] == kNumbers && table_.columns[j].type == ColumnType::kNumeric;
-    if (padded_[j] && numbers && j != target_ && !rules_->of(j).type) padded.push_back(j);
+    const bool zeros = (notes_[j] & kZeroInFront) != 0;
+    if (zeros && numbers && j != target_ && !rules_->of(j).type) padded.push_back(j);
   }
-  std::vector<Column> numbers;
-  for (size_t j : padded) numbers.push_back(std::exchange(table_.columns[j], {}));
-  ReadTexts(padded);
-  for (size_t c = 0; c < padded.size(); ++c) {
-    const Column texts = std::exchange(table_.columns[padded[c]], std::move(numbers[c]));
-    const bool whole =
-        std::all_of(texts.levels.begin(), texts.levels.end(), [](const std::string& one) {
-          return std::all_of(one.begin(), one.end(), [](char d) { return d >= '0' && d <= '9'; });
-        });
-    if (!whole) continue;
-    const auto level = std::find_if(texts.levels.begin(), texts.levels.end(),
-                                    [](const std::string& one) { return IsPadded(one); });
-    if (level == texts.levels.end()) continue;  // the request calls it missing
-    const auto code = static_cast<int32_t>(level - texts.levels.begin());
-    const size_t row = static_cast<size_t>(std::find(texts.codes.begin(), texts.codes.end(), code) -
-                                           texts.codes.begin());
-    Column& column = table_.columns[padded[c]];
+  if (padded.empty()) return;
+  std::vector<std::vector<Codes>> found(rows_->chunks().size());
+  pool_.ParallelFor(found.size(),
+                    [&](size_t c) { found[c] = FindCodes(rows_->chunks()[c], padded); });
+  for (size_t i = 0; i < padded.size(); ++i) {
+    Codes all;
+    for (const std::vector<Codes>& of_chunk : found) {
+      const Codes& codes = of_chunk[i];
+      all.whole &= codes.whole;
+      if (!codes.least.empty() && (all.least.empty() || codes.least < all.least)) {
+        all.least = codes.least;
+        all.row = codes.row;
+      }
+    }
+    if (!all.whole || all.least.empty()) continue;  // empty where the request calls it missing
+    Column& column = table_.columns[padded[i]];
     column.reading.Edit().remarks.push_back(
-        Quoted(column.name) + ": codes such as " + Quoted(*level) + " (line " +
-        std::to_string(table_.lines.empty() ? table_.first_line + row : table_.lines[row]) +
+        Quoted(column.name) + ": codes such as " + Quoted(all.least) + " (line " +
+        std::to_string(table_.lines.empty() ? table_.first_line + all.row : table_.lines[all.row]) +
         ") are read as numbers; " + FieldRef("types", column.name + "=text") +
         " keeps them as texts");
   }
+}
+
+// What the cells of these columns, ascending, say about codes within a chunk.
+std::vector<Codes> Parser::FindCodes(const RowChunk& chunk,
+                                     const std::vector<size_t>& of_columns) const {
+  std::vector<Codes> found(of_columns.size());
+  if (chunk.rows == 0) return found;
+  rows_->OnChunk(chunk, [&](const char* p, const char* end) {
+    Cell cell;
+    for (size_t row = 0; row < chunk.rows; ++row) {
+      p = SkipBlankRows(dialect(), p, end);
+      const char* begin = p;
+      for (size_t j = 0, next = 0; j < columns(); ++j) {
+        p = ReadCell(dialect(), p, end, &cell);
+        if (cell.last != (j + 1 == columns())) throw RaggedRow{begin};
+        if (next == of_columns.size() || of_columns[next] != j) continue;
+        Codes& codes = found[next++];
+        if (!codes.whole || IsMissingCell(cell)) continue;
+        codes.whole = AreDigits(cell.text);
+        if (!IsPadded(cell.text) || !(codes.least.empty() || cell.text < codes.least)) continue;
+        codes.least = cell.text;
+        codes.row = chunk.first_row + row;
+      }
+    }
+  });
+  return found;
 }
 
 // 1.161 beside 987: software that writes decimals seldom writes three of them or none.
@@ -499,7 +578,7 @@ void Parser::MergeTexts(size_t j, size_t slot,
 Table ReadDelimited(std::string_view text, const std::string& source, const ReadOptions& options,
                     ThreadPool& pool) {
   std::string storage, encoding;
-  Table table = Parser(DecodeText(text, &storage, &encoding), source, options, pool).Parse();
+  Table table = Parser(DecodeText(text, pool, &storage, &encoding), source, options, pool).Parse();
   if (!encoding.empty()) {
     table.remarks.push_back(source + " is not UTF-8; it is read as " + encoding +
                             " (Latin-1); if letters look wrong, convert it to UTF-8");

@@ -20,15 +20,27 @@ namespace slm {
 // Bytes that must be readable after the end of the text of a number.
 inline constexpr size_t kNumberSlack = 16;
 
+// How a number is written, as far as it matters to a column of them; a bit for each.
+enum NumberNote : uint8_t {
+  kZeroInFront = 1,  // it has at least three digits, begins with a zero, and has no point: 007
+  kFraction = 2,     // a point or an exponent, without which it is whole
+  kOverflow = 4,     // too large for a double
+};
+
 namespace number_internal {
 
 static_assert(std::endian::native == std::endian::little);
 
-inline constexpr double kExactPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+inline constexpr double kSigns[] = {1, -1};
+// Of each sign, as far as ParseShortNumber needs them.
+inline constexpr double kSignedPowers[2][9] = {
+    {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8},
+    {-1e0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8}};
 inline constexpr uint64_t kIntegerPowers[] = {1,      10,      100,      1000,     10000,
                                               100000, 1000000, 10000000, 100000000};
+// Whole numbers of so many digits that are less have a zero in front; shorter ones pass as plain.
+inline constexpr uint64_t kLeastWithoutZero[] = {0,     0,      0,       100,     1000,
+                                                 10000, 100000, 1000000, 10000000};
 
 constexpr uint64_t Repeat(uint64_t byte) { return byte * 0x0101010101010101ULL; }
 
@@ -51,29 +63,15 @@ inline uint64_t LoadDigits(const char* p) {
   return bytes ^ Repeat('0');
 }
 
-// Appends the digits at p to *mantissa (modulo 2^64) and returns where they end.
-inline const char* AppendDigits(const char* p, uint64_t* mantissa) {
-  for (;;) {
-    uint64_t digits = LoadDigits(p);
-    // The carries of a byte of 128 or more only reach bytes after the first that is not a digit.
-    uint64_t other = ((digits + Repeat(0x80 - 10)) | digits) & Repeat(0x80);
-    unsigned count = other == 0 ? 8 : static_cast<unsigned>(std::countr_zero(other)) / 8;
-    if (count == 0) return p;
-    *mantissa = *mantissa * kIntegerPowers[count] + FromDigits(digits, count);
-    p += count;
-    if (count < 8) return p;
-  }
-}
-
-inline double WithSign(double x, uint64_t negative) {
-  return std::bit_cast<double>(std::bit_cast<uint64_t>(x) | negative << 63);
-}
-
 #if defined(__SSE2__)
+// std::countr_zero without its branch for zero.
+inline unsigned FirstBit(unsigned bits) { return static_cast<unsigned>(__builtin_ctz(bits)); }
+
 // The common case: [+-] 1 to 8 digits [. 1 to 8 digits], ended by something else within 16 bytes.
 // One look at the 16 bytes tells where everything ends, which is what the next cell waits for.
-// Returns null for all other texts.
-inline const char* ParseShortNumber(const char* p, double* value) {
+// Returns null for all other texts. Notes cost a cell with a point one instruction, others three.
+[[gnu::always_inline]] inline const char* ParseShortNumber(const char* p, double* value,
+                                                           uint8_t* notes) {
   const uint64_t negative = *p == '-';
   const unsigned sign = static_cast<unsigned>(negative) | static_cast<unsigned>(*p == '+');
   __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
@@ -81,77 +79,49 @@ inline const char* ParseShortNumber(const char* p, double* value) {
   __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits);
   const unsigned others = ~static_cast<unsigned>(_mm_movemask_epi8(is_digit)) >> sign;
   p += sign;
-  const unsigned whole = static_cast<unsigned>(std::countr_zero(others));
+  const unsigned whole = FirstBit(others);
   if (whole - 1 > 7) return nullptr;
   if (p[whole] != '.') {
     if ((p[whole] | 0x20) == 'e') return nullptr;
-    *value = WithSign(static_cast<double>(static_cast<int64_t>(FromDigits(LoadDigits(p), whole))),
-                      negative);
+    const uint64_t number = FromDigits(LoadDigits(p), whole);
+    static_assert(kZeroInFront == 1);
+    *notes |= static_cast<uint8_t>(number < kLeastWithoutZero[whole]);
+    *value = static_cast<double>(static_cast<int64_t>(number)) * kSigns[negative];
     return p + whole;
   }
-  const unsigned fraction = static_cast<unsigned>(std::countr_zero(others >> (whole + 1)));
+  const unsigned fraction = FirstBit(others >> (whole + 1));
   const unsigned end = whole + 1 + fraction;
   if (fraction - 1 > 7 || sign + end >= 16 || (p[end] | 0x20) == 'e') return nullptr;
   const uint64_t mantissa = FromDigits(LoadDigits(p), whole) * kIntegerPowers[fraction] +
                             FromDigits(LoadDigits(p + whole + 1), fraction);
   if (mantissa >= (1ULL << 53)) return nullptr;
-  *value = WithSign(static_cast<double>(static_cast<int64_t>(mantissa)) / kExactPowers[fraction],
-                    negative);
+  *value = static_cast<double>(static_cast<int64_t>(mantissa)) / kSignedPowers[negative][fraction];
+  *notes |= kFraction;
   return p + end;
 }
 #else
-inline const char* ParseShortNumber(const char*, double*) { return nullptr; }
+inline const char* ParseShortNumber(const char*, double*, uint8_t*) { return nullptr; }
 #endif
 
-// The number in [begin, end), which has the form that ParseNumber accepts; infinity on overflow,
-// zero on underflow.
-double ParseExactly(const char* begin, const char* end);
+// As ParseNumber, for all texts.
+const char* ParseAnyNumber(const char* p, double* value, uint8_t* notes);
 
 }  // namespace number_internal
 
 // Reads [+-] digits [. digits] [e [+-] digits] at p, with a digit before or after the point.
 // Returns where it ends, or null if there is no number. Overflow gives infinity; the words inf and
-// nan are no numbers here. Up to kNumberSlack bytes after the end are read.
-[[gnu::always_inline]] inline const char* ParseNumber(const char* p, double* value) {
+// nan are no numbers here. Up to kNumberSlack bytes after the end are read. Adds to *notes; where
+// something else than a delimiter follows, they are of the part before it.
+[[gnu::always_inline]] inline const char* ParseNumber(const char* p, double* value,
+                                                      uint8_t* notes) {
   using namespace number_internal;
-  if (const char* end = ParseShortNumber(p, value)) return end;
-  const char* begin = p;
-  const uint64_t negative = *p == '-';
-  p += negative | static_cast<uint64_t>(*p == '+');
-  uint64_t mantissa = 0;
-  const char* whole = p;
-  p = AppendDigits(p, &mantissa);
-  int64_t digits = p - whole;
-  int64_t exponent = 0;
-  if (*p == '.') {
-    const char* fraction = p + 1;
-    p = AppendDigits(fraction, &mantissa);
-    exponent = fraction - p;
-    digits -= exponent;
-  }
-  if (digits == 0) return nullptr;
-  if ((*p | 0x20) == 'e') {
-    const char* power = p + 1;
-    bool down = *power == '-';
-    if (down || *power == '+') ++power;
-    int64_t written = 0;
-    const char* first = power;
-    for (; *power >= '0' && *power <= '9'; ++power) {
-      if (written < 100000) written = written * 10 + (*power - '0');
-    }
-    if (power == first) return nullptr;
-    exponent += down ? -written : written;
-    p = power;
-  }
-  // Nineteen digits always fit into 64 bits.
-  if (digits <= 19 && mantissa < (1ULL << 53) && exponent >= -22 && exponent <= 22) {
-    double x = static_cast<double>(static_cast<int64_t>(mantissa));
-    x = exponent < 0 ? x / kExactPowers[-exponent] : x * kExactPowers[exponent];
-    *value = WithSign(x, negative);
-  } else {
-    *value = ParseExactly(begin, p);
-  }
-  return p;
+  const char* end = ParseShortNumber(p, value, notes);
+  return end != nullptr ? end : ParseAnyNumber(p, value, notes);
+}
+
+inline const char* ParseNumber(const char* p, double* value) {
+  uint8_t notes = 0;
+  return ParseNumber(p, value, &notes);
 }
 
 }  // namespace slm

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <string>
 
 #include "base/text.h"
@@ -36,10 +37,10 @@ std::string LastText(const Column& column, size_t row) {
 // spreadsheet shows. Sums of nothing but zeros say nothing.
 bool EndsWithSum(const Column& column) {
   double sum = 0;
-  for (size_t i = 0; i + 1 < column.numbers.size(); ++i) {
-    if (!std::isnan(column.numbers[i])) sum += column.numbers[i];
-  }
   const double last = column.numbers.back();
+  for (double number : std::span(column.numbers.data(), column.numbers.size() - 1)) {
+    if (!std::isnan(number)) sum += number;
+  }
   return last != 0 && std::abs(last - sum) <= 1e-9 * std::abs(sum);
 }
 

@@ -101,6 +101,8 @@ bool TakeGroups(char decimal, std::string_view* text, std::string* plain) {
 bool ReadWrittenNumber(std::string_view text, char decimal, WrittenNumber* number) {
   if (text.empty() || text.size() > kLongest) return false;
   number->unit = {};
+  // Most are plain, which takes a tenth of the time to see.
+  if (decimal == '.' && NumberFromText(text, &number->value)) return true;
   Trim(&text);
   const bool accounting = text.size() > 2 && text.front() == '(' && text.back() == ')';
   if (accounting) {

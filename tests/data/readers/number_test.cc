@@ -123,5 +123,35 @@ TEST(ParseNumber, RefusesWhatIsNoNumber) {
   }
 }
 
+uint8_t NotesOf(std::string text) {
+  text.append(kNumberSlack, '\0');
+  double value = 0;
+  uint8_t notes = 0;
+  EXPECT_NE(ParseNumber(text.data(), &value, &notes), nullptr) << text;
+  return notes;
+}
+
+TEST(ParseNumber, NotesHowNumbersAreWritten) {
+  for (const char* plain : {"0", "00", "01", "7", "10", "100", "12345678", "123456789", "-5", "+5"})
+    EXPECT_EQ(NotesOf(plain), 0) << plain;
+  for (const char* padded : {"000", "001", "007", "0123", "00530", "01234567", "00000000",
+                             "012345678", "0000123456789", "01234567890123456789"})
+    EXPECT_EQ(NotesOf(padded), kZeroInFront) << padded;
+  for (const char* point : {"0.5", "007.5", "-0.25", "1.", ".5", "1e5", "3E-7", "0.123456789012",
+                            "1234567890.5", "12345678901234567890123.5"})
+    EXPECT_EQ(NotesOf(point), kFraction) << point;
+  EXPECT_EQ(NotesOf("1e999"), kFraction | kOverflow);
+  EXPECT_EQ(NotesOf("-1e999"), kFraction | kOverflow);
+  EXPECT_EQ(NotesOf("9" + std::string(400, '0')), kOverflow);
+}
+
+TEST(ParseNumber, NotesAreAdded) {
+  const std::string text = "12" + std::string(kNumberSlack, '\0');
+  double value = 0;
+  uint8_t notes = kFraction | kZeroInFront;
+  ParseNumber(text.data(), &value, &notes);
+  EXPECT_EQ(notes, kFraction | kZeroInFront);
+}
+
 }  // namespace
 }  // namespace slm

@@ -191,6 +191,83 @@ TEST(ReadTable, DoesNotDependOnThreads) {
   }
 }
 
+// Rows of four columns in many chunks; what a cell far behind the sampled ones says counts as much
+// as the first.
+std::string RowsWithLateCodes(size_t rows, const std::string& code) {
+  std::string text = "n,d,c,y\n";
+  for (size_t i = 0; i < rows; ++i) {
+    const bool late = i + 3 == rows;
+    text += std::to_string(1000 + i) + "," + (late ? code : std::to_string(i) + ".5") + "," +
+            (late ? code : std::to_string(100 + i % 800)) + "," +
+            (late ? "01" : std::to_string(i % 3)) + "\n";
+  }
+  return text;
+}
+
+TEST(ReadTable, AnnouncesCodesThatComeLate) {
+  constexpr size_t kRows = 60000;
+  for (const char* code : {"007", "\"007\"", " 007", "0000000000007"}) {
+    for (int threads : {1, 3}) {
+      const Table table = ReadText(RowsWithLateCodes(kRows, code), {}, threads);
+      EXPECT_TRUE(table.columns[0].reading->remarks.empty());
+      // With a point somewhere they are no codes, however many zeros are in front.
+      EXPECT_TRUE(table.columns[1].reading->remarks.empty());
+      EXPECT_EQ(table.columns[1].numbers[kRows - 3], 7);
+      ASSERT_EQ(table.columns[2].reading->remarks.size(), 1u) << code;
+      EXPECT_NE(table.columns[2].reading->remarks[0].find("007' (line 59999)"), std::string::npos)
+          << table.columns[2].reading->remarks[0];
+      EXPECT_EQ(table.columns[2].numbers[kRows - 3], 7);
+    }
+  }
+}
+
+TEST(ReadTable, AMissingCellWithAPointLeavesCodesCodes) {
+  ReadOptions options;
+  options.na = {"0.5"};
+  const Table table = ReadText("c,y\n0.5,1\n007,2\n012,3\n0.5,4\n113,5\n", options);
+  ASSERT_EQ(table.columns[0].reading->remarks.size(), 1u);
+  EXPECT_NE(table.columns[0].reading->remarks[0].find("codes such as '007'"), std::string::npos);
+}
+
+TEST(ReadTable, KeepsTheSpellingOfATargetThatIsNotPlainLate) {
+  for (int threads : {1, 3}) {
+    ReadOptions options;
+    options.target = "y";
+    const Table table = ReadText(RowsWithLateCodes(60000, "7"), options, threads);
+    EXPECT_TRUE(table.columns[3].reading->spellings.empty());  // 1 is more frequent than 01
+    std::string text = RowsWithLateCodes(60000, "7");
+    text.replace(text.rfind(",01\n"), 4, ",09\n");
+    const Table spelled = ReadText(text, options, threads);
+    ASSERT_EQ(spelled.columns[3].reading->spellings.size(), 1u);
+    EXPECT_EQ(spelled.columns[3].reading->spellings[0].value, 9);
+    EXPECT_EQ(spelled.columns[3].reading->spellings[0].text, "09");
+    const Table plain = ReadText(text, {}, threads);
+    EXPECT_TRUE(plain.columns[3].reading->spellings.empty());
+  }
+}
+
+TEST(ReadTable, AnInfiniteCellFarDownIsNamed) {
+  std::string text = RowsWithLateCodes(60000, "7");
+  text += "1,1e999,3,1\n";
+  try {
+    ReadText(text, {}, 2);
+    FAIL() << "it is read";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("line 60002, column 'd'"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(ReadTable, LettersOfWindowsAreSeenWhereverTheyStand) {
+  std::string text = "x,city\n";
+  while (text.size() < (1 << 20)) text += "1,Oslo\n";
+  text += "1,K\xF6ln\n";
+  const Table table = ReadText(text, {}, 2);
+  EXPECT_EQ(table.columns[1].levels, (Strings{"K\u00F6ln", "Oslo"}));
+  ASSERT_EQ(table.remarks.size(), 1u);
+  EXPECT_NE(table.remarks[0].find("Windows-1252"), std::string::npos);
+}
+
 std::string Gzip(const std::string& text) {
   z_stream stream{};
   deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
