@@ -34,6 +34,33 @@ def build_of(slm):
     return hashlib.sha256(pathlib.Path(slm).read_bytes()).hexdigest()[:16]
 
 
+def json_of(command):
+    """The JSON result of a command that has to succeed."""
+    done = subprocess.run([*command, "--json", "--quiet"], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(command)}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+class Journal:
+    """Finished results by a key of words and numbers, for one build of the program."""
+
+    def __init__(self, path, build):
+        self.path, self.build, self.finished = path, build, {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for line in path.read_text().splitlines() if path.exists() else []:
+            entry = json.loads(line)
+            if entry["build"] == build:
+                self.finished[tuple(entry["key"])] = entry["value"]
+
+    def get(self, key, compute):
+        if key not in self.finished:
+            value = self.finished[key] = compute()
+            with open(self.path, "a") as file:
+                file.write(json.dumps({"build": self.build, "key": key, "value": value}) + "\n")
+        return self.finished[key]
+
+
 class Runs:
     def __init__(self, slm, journal, folders, shorten):
         """The folders are left out of the commands as they are shown; `shorten` takes from a result what

@@ -11,7 +11,7 @@ import figures
 import published
 from report import METHOD_COLUMNS, Report, Table, summary
 from runner import K, SETS, flags
-from tables import measured
+from paper_tables import measured
 
 SPACE = {
     "batch_size": (128, 256, 512), "learning_rate": (0.001, 0.003, 0.01), "decay_steps": (1000, 10000),

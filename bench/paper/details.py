@@ -6,7 +6,7 @@ import sys
 import published
 from report import METHOD_COLUMNS, Report, Table, summary
 from runner import K
-from tables import PAPER, measured
+from paper_tables import PAPER, measured
 
 FORMS = {"slm": {}, PAPER: {"preset": "paper"}}
 

@@ -24,7 +24,7 @@ import details
 import generated
 import report
 import runner
-import tables
+import paper_tables as tables
 
 EXPERIMENTS = {  # name: (function, what it shows)
     "table1": (tables.table1, "Table 1: eight data sets, eleven methods, 50 features"),
