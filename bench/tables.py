@@ -84,7 +84,7 @@ def test_rows(y, classes, seed):
     return outside
 
 
-def judged(slm, folder, entry, seed, method):
+def judged(slm, folder, entry, seed, method, flags):
     frame, y = table_of(entry, folder, seed)
     classes = entry.metric != "r2"
     outside = test_rows(y, classes, seed)
@@ -93,7 +93,7 @@ def judged(slm, folder, entry, seed, method):
         pd.concat([frame, y.rename("target_of_table")], axis=1)[~outside].to_csv(file, index=False)
         result = runs.json_of([slm, "select", str(file), "--target", "target_of_table", "-k", str(entry.k),
                                "--task", "classification" if classes else "regression", "--method", method,
-                               "--seed", str(seed), "--split", "0.875,0.125,0"])
+                               "--seed", str(seed), "--split", "0.875,0.125,0", *flags])
     names = [one["name"] for one in result["selected"]]
     reached = judges.judge(judges.MANY, entry.metric, frame.loc[~outside, names], y[~outside],
                            frame.loc[outside, names], y[outside])
@@ -133,19 +133,21 @@ def main():
     parser.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
     parser.add_argument("--methods", default=",".join(METHODS), help="separated by commas")
     parser.add_argument("--splits", type=int, default=5)
+    parser.add_argument("--flags", nargs="*", default=[], help="of every selection, as metric=auc")
     args = parser.parse_args()
     folder = datasets.data_dir(args.data_dir)
     if folder is None:
         sys.exit("name the folder with the sets: --data-dir DIR, or SLM_DATA_DIR")
     journal = runs.Journal(args.out / "journal.jsonl", runs.build_of(args.slm))
     methods = args.methods.split(",")
+    args.flags = [f"--{flag}" for flag in args.flags]
     table = {name: {method: [] for method in methods} for name in args.sets}
     for name in args.sets:
         for seed in range(args.splits):
             for method in methods:
                 print(f"\r{name} split {seed} {method:<20}", end="", file=sys.stderr, flush=True)
                 table[name][method].append(
-                    journal.get((name, seed, method), lambda: judged(args.slm, folder, SETS[name], seed, method)))
+                    journal.get((name, seed, method, *args.flags), lambda: judged(args.slm, folder, SETS[name], seed, method, args.flags)))
     print(file=sys.stderr)
     print_table(table, args.sets, methods)
 

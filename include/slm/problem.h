@@ -13,6 +13,8 @@
 
 namespace slm {
 
+struct Metric;
+
 enum class Task { kClassification, kRegression };
 
 // A feature is what the user selects: one column of the table. Its encoded parts (one-hot levels,
@@ -45,6 +47,8 @@ struct Dataset {
   std::shared_ptr<const RowSource> x = NoRows();  // rows x encoded columns
   Labels y;
   std::vector<float> weight;  // one for each row with mean 1, or empty for equal weights
+  // What choices by these rows are to serve; null for what the loss compares.
+  const Metric* metric = nullptr;
 
   size_t rows() const { return x->rows(); }
   double RowWeight(size_t row) const { return weight.empty() ? 1.0 : weight[row]; }

@@ -207,6 +207,7 @@ Preparation::Preparation(const Tables& tables, const SelectionSpec& request, Row
   problem_.keep = KeptFeatures(request);
   problem_.train = encode(parts_.train);
   problem_.valid = encode(parts_.valid);
+  problem_.valid.metric = &metric_;
   problem_.test.x = MakeRows(encoder_.Encode(*parts_.test.table, parts_.test.rows, pool));
   problem_.value_codes = [this, &pool](int bins) {
     std::vector<int32_t> rows;

@@ -36,8 +36,8 @@ class OnePredictorSource : public GradientSource {
         predictor_(MakePredictor(input.make_predictor, input.problem->layout.columns(),
                                  input.problem->train.y.outputs(), options_.hidden_layers,
                                  options_.hidden_units, random.Substream(0))),
-        batches_(
-            Batches::OfAll(rows_, static_cast<size_t>(options_.batch_size), random.Substream(1))),
+        batches_(Batches::OfAll(rows_, static_cast<size_t>(options_.batch_size),
+                                random.Substream(1), input.repeats)),
         dropout_(random.Substream(2)) {}
 
   MaskGradients Step(int step, int /*drops*/, MaskLearner& learner) override {

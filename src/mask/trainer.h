@@ -56,6 +56,8 @@ struct RunInput {
   PredictorFactory make_predictor;  // empty for the perceptron of the options
   StepCallback on_step;             // may be empty
   std::vector<size_t> stops = {};   // numbers of features, on the way to k, to record the mask at
+  // How often each training row is in an epoch; empty for once each.
+  std::span<const int32_t> repeats = {};
 };
 
 // Writes or reads what a run of the problem has come to.

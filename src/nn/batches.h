@@ -30,10 +30,22 @@ class Batches {
         per_epoch_((rows_.size() + batch_size - 1) / batch_size),
         random_(random) {}
 
-  static Batches OfAll(size_t rows, size_t batch_size, RandomStream random) {
+  static Batches OfAll(size_t rows, size_t batch_size, RandomStream random,
+                       std::span<const int32_t> repeats = {}) {
     std::vector<int32_t> all(rows);
     std::iota(all.begin(), all.end(), 0);
-    return Batches(std::move(all), batch_size, random);
+    return Batches(Repeat(all, repeats), batch_size, random);
+  }
+
+  // Of `rows`, each as often as `repeats` says, or once if that is empty.
+  static std::vector<int32_t> Repeat(std::span<const int32_t> rows,
+                                     std::span<const int32_t> repeats) {
+    if (repeats.empty()) return {rows.begin(), rows.end()};
+    std::vector<int32_t> all;
+    for (int32_t row : rows) {
+      all.insert(all.end(), static_cast<size_t>(repeats[static_cast<size_t>(row)]), row);
+    }
+    return all;
   }
 
   size_t per_epoch() const { return per_epoch_; }

@@ -50,7 +50,7 @@ FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_
               const FitOptions& options, RandomStream random, const Context& context) {
   // The predictor sees a matrix of its own columns only, so that it holds weights for no others.
   auto compact = [&](const Dataset& data) {
-    return Dataset{MakeRows(CopyColumns(*data.x, columns)), data.y, data.weight};
+    return Dataset{MakeRows(CopyColumns(*data.x, columns)), data.y, data.weight, data.metric};
   };
   const Dataset own_train = compact(train), own_valid = compact(valid);
   std::vector<int32_t> own(columns.size());

@@ -20,8 +20,9 @@ namespace slm {
 // Scores of every row of `data`.
 Matrix Scores(const Model& model, const Dataset& data);
 
+// By what choices among models go by on these rows.
 inline Measure Evaluate(const Model& model, const Dataset& data, const LossKind& loss) {
-  return MeasureScores(Scores(model, data), data, loss);
+  return MeasureForChoice(Scores(model, data), data, loss);
 }
 
 struct FitOptions {

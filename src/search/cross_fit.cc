@@ -94,8 +94,8 @@ class CrossFittedSource : public GradientSource {
     const RandomStream own = random.Substream(1 + f);
     return {MakePredictor(input_.make_predictor, columns, outputs, options.hidden_layers,
                           options.hidden_units, own.Substream(0)),
-            Batches(std::move(learn), batch, own.Substream(1)),
-            Batches(std::move(ask), batch, own.Substream(2))};
+            Batches(Batches::Repeat(learn, input_.repeats), batch, own.Substream(1)),
+            Batches(Batches::Repeat(ask, input_.repeats), batch, own.Substream(2))};
   }
 
   const RunInput& input_;

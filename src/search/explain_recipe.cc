@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "mask/objective.h"
 #include "search/describe_options.h"
+#include "targets/metrics.h"
 
 namespace slm {
 namespace {
@@ -54,7 +55,7 @@ std::vector<std::string> RunCells(const Recipe& recipe, const PlannedRun& run) {
   return {"run " + std::to_string(run.index),
           StartText(run.filter),
           PredictorText(bool{recipe.make_predictor}, training.hidden_layers, training.hidden_units),
-          ObjectiveText(training),
+          ObjectiveText(training) + (run.balanced ? ", balanced batches" : ""),
           ScheduleText(run),
           "rate " + FormatNumber(training.learning_rate),
           "stream " + std::to_string(StreamNumber(StreamOf::kRun, run.index))};
@@ -70,11 +71,18 @@ std::string StageText(const Recipe& recipe, const Stage& stage) {
                      : "; each is a candidate");
 }
 
+// What validation compares.
+std::string ChosenBy(const Recipe& recipe) {
+  const Metric* metric = recipe.shape.metric;
+  if (metric != nullptr && metric->choice != nullptr) return std::string(metric->choice->name);
+  return recipe.loss->task == Task::kClassification ? "accuracy" : "loss";
+}
+
 std::string JudgeText(const Recipe& recipe) {
   if (recipe.refits == 0) return "the validation of each run itself";
-  std::string text = "mean validation of " + std::to_string(recipe.refits) +
-                     (recipe.refits == 1 ? " predictor" : " predictors") +
-                     " fitted on a candidate's columns";
+  std::string text =
+      "mean " + ChosenBy(recipe) + " on validation rows of " + std::to_string(recipe.refits) +
+      (recipe.refits == 1 ? " predictor" : " predictors") + " fitted on a candidate's columns";
   if (recipe.own_weight > 0)
     text += ", plus " + FormatNumber(recipe.own_weight) + " of the run's own";
   return text + "; " +
@@ -115,6 +123,7 @@ Json RunJson(const PlannedRun& run) {
   json.Add("cross_fitted", run.cross_fitted);
   json.Add("predictor", PredictorJson(training.hidden_layers, training.hidden_units));
   json.Add("objective", OptionText(training, "objective"));
+  json.Add("balanced", run.balanced);
   json.Add("alpha", training.alpha);
   json.Add("rcs_weight", training.rcs_weight);
   json.Add("steps", run.steps);
@@ -191,6 +200,7 @@ Json RecipeJson(const Recipe& recipe) {
   json.Add("loss", recipe.loss->name);
   json.Add("few_rows", recipe.few_rows);
   json.Add("poor_below", recipe.poor);
+  json.Add("chosen_by", ChosenBy(recipe));
   json.Add("stages", std::move(stages));
   json.Add("judge", std::move(judge));
   json.Add("final", std::move(final_fit));

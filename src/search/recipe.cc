@@ -5,6 +5,7 @@
 
 #include "nn/batches.h"
 #include "slm/errors.h"
+#include "targets/metrics.h"
 
 namespace slm {
 namespace {
@@ -29,9 +30,16 @@ class RecipeMaker {
     recipe_.few_rows = options.cross_fit == CrossFit::kAuto && options.refits > 0 &&
                        shape.rows < constants.many_rows &&
                        shape.columns > constants.columns_for_each_row * shape.rows;
-    recipe_.poor = loss.traits.good_quality;
     recipe_.refits = options.refits;
-    recipe_.own_weight = loss.traits.own_validation;
+    if (shape.metric != nullptr && shape.metric->choice != nullptr) {
+      recipe_.poor = shape.metric->choice->good;
+      // E and r_cs shrink the probabilities of a run, which says nothing about its columns.
+      recipe_.own_weight = 0;
+      if (shape.metric->rare_classes_count) recipe_.balance = constants.balance;
+    } else {
+      recipe_.poor = loss.traits.good_quality;
+      recipe_.own_weight = loss.traits.own_validation;
+    }
     recipe_.judge = JudgeFitOptions(options, loss, make_predictor);
     recipe_.final_fit = FinalFitOptions(options, loss, make_predictor, constants);
     recipe_.final_fits = recipe_.final_fit.Fits({});
@@ -96,7 +104,9 @@ class RecipeMaker {
       run.filter = row.filter;
       run.steps = StepsOf(run.training);
       run.index = next_index_++;
-      if (!row.task_alone || !recipe_.loss->traits.task_alone_in_turn) continue;
+      if (!row.other_way) continue;
+      run.balanced = recipe_.balance > 0;
+      if (!recipe_.loss->traits.task_alone_in_turn) continue;
       if (run.training.objective != Objective::kMi) continue;
       run.training.objective = Objective::kTaskOnly;
       // Cross-fitted runs have a high rate already.
@@ -138,7 +148,7 @@ Recipe MakePathRecipe(const TableShape& shape, const LossKind& loss, const SlmOp
     for (PlannedRun& run : stage.runs) {
       run.training.tempering = constants.path_tempering;
       const auto repeats = std::count_if(few.begin(), few.end(), [&](const PlannedRun& other) {
-        return other.filter.Of(1) == run.filter.Of(1) &&
+        return other.filter.Of(1) == run.filter.Of(1) && other.balanced == run.balanced &&
                other.training.hidden_layers == run.training.hidden_layers &&
                other.training.objective == run.training.objective;
       });
@@ -153,7 +163,7 @@ Recipe MakePathRecipe(const TableShape& shape, const LossKind& loss, const SlmOp
 }
 
 TableShape ShapeOf(const Problem& problem) {
-  return {problem.train.rows(), problem.layout.columns()};
+  return {problem.train.rows(), problem.layout.columns(), problem.valid.metric};
 }
 
 int Candidates(const Recipe& recipe) {

@@ -31,9 +31,10 @@ struct RunRow {
   // The lead that a filter has in the mask it starts from: as far as the mask moves in this share
   // of the steps. None is a start from all ones.
   Share filter;
-  // From the task loss alone, without E and r_cs, where the loss calls for such runs (absolute
-  // errors of values).
-  bool task_alone = false;
+  // In another way than the others, where there is one: from the task loss alone, without E and
+  // r_cs, if the loss calls for such runs (absolute errors of values); from batches that hold more
+  // of the rarer classes, if the metric counts these for more than their rows.
+  bool other_way = false;
 };
 
 // The numbers behind the defaults that are no options, each with its reason; those that depend on
@@ -46,7 +47,7 @@ struct RecipeConstants {
 
   // The table of runs: those of a kind take its rows in turn. Two strengths of the filter, since it
   // helps where columns matter one by one and misleads where they matter together. Half of the runs
-  // learn from the task loss alone, if the loss has such runs.
+  // learn in another way, if there is one.
   std::array<RunRow, 2> from_ones = {{{{}, false}, {{}, true}}};
   std::array<RunRow, 2> from_filter = {{{{1, 15}, false}, {{1, 5}, true}}};
   // With a linear predictor, if the loss has such runs.
@@ -56,6 +57,10 @@ struct RecipeConstants {
   // Where rows are few, gradients say little, and all runs lean on the filter. A lead of all steps
   // is worth two points where columns matter one by one and costs five where they matter together.
   std::array<RunRow, 2> few_rows = {{{{3, 10}, false}, {{3, 10}, true}}};
+
+  // Balanced batches repeat the rows of a class by this power of what would make it as frequent as
+  // the largest one. With 1, few rows are met every other step and learned by heart.
+  double balance = 0.5;
 
   // Cross-fitted runs. Small predictors overfit later, and each has to learn quickly, since it
   // starts afresh at every drop: fewer drops, a higher rate and more steps leave it the time. What
@@ -91,16 +96,19 @@ struct RecipeConstants {
   int path_mean_repeats = 2;  // of those whose mean counts: the mean of two was worse on Madelon
 };
 
+// What of a problem decides its recipe.
 struct TableShape {
-  size_t rows = 0;     // for training
-  size_t columns = 0;  // encoded
+  size_t rows = 0;                 // for training
+  size_t columns = 0;              // encoded
+  const Metric* metric = nullptr;  // that choices are to serve; null for what the loss compares
 };
 
 // One run of the mask.
 struct PlannedRun {
   Share filter = {};  // lead of the filter in the mask it starts from; none for all ones
   bool cross_fitted = false;
-  SlmOptions training;  // predictor, objective, schedule; the number of steps is the next field
+  bool balanced = false;  // batches hold more of the rarer classes than the rows do
+  SlmOptions training;    // predictor, objective, schedule; the number of steps is the next field
   int steps = 0;
   uint64_t index = 0;  // among all runs of the recipe; decides its random numbers
 };
@@ -126,6 +134,7 @@ struct Recipe {
 
   int refits = 0;         // that judge a candidate; with none its own validation does
   double own_weight = 0;  // of the run's own validation, beside the mean of the refits
+  double balance = 0;     // of balanced batches; 0 if no run has them
   FitOptions judge;
   MeanFitOptions final_fit;
   int final_fits = 0;               // how many predictors are fitted for it

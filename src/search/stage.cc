@@ -42,6 +42,7 @@ void Meter::Tick(const StepInfo& info) {
 
 void StageTrainer::Prepare(const Stage& stage) {
   for (const PlannedRun& run : stage.runs) {
+    if (repeats_.empty() && run.balanced) Balance();
     if (codes_.empty() && BatchObjective::UsesPairTerm(run.training)) {
       codes_ = problem_.value_codes(run.training.mi_bins);
     }
@@ -91,8 +92,33 @@ RunResult StageTrainer::TrainRun(const PlannedRun& run, int k, int steps,
   return TrainMask(input, *Source(run, input), context);
 }
 
+// A mask moves as far in every step, so batches that lack a class move it as far as the others:
+// what helps is that they hold the class, not that its rows weigh more.
+void StageTrainer::Balance() {
+  const Labels& y = problem_.train.y;
+  std::vector<double> weight(y.outputs());
+  for (size_t i = 0; i < y.rows(); ++i) {
+    weight[static_cast<size_t>(y.index[i])] += problem_.train.RowWeight(i);
+  }
+  const double largest = *std::max_element(weight.begin(), weight.end());
+  std::vector<int32_t> times;
+  for (double own : weight) {
+    const double repeated = own > 0 ? std::pow(largest / own, recipe_.balance) : 1;
+    times.push_back(static_cast<int32_t>(std::lround(repeated)));
+  }
+  for (int32_t label : y.index) repeats_.push_back(times[static_cast<size_t>(label)]);
+  balanced_ = problem_;
+  Dataset& valid = balanced_.valid;
+  std::vector<float> weights;
+  for (size_t i = 0; i < valid.rows(); ++i) {
+    const int32_t repeated = times[static_cast<size_t>(valid.y.index[i])];
+    weights.push_back(static_cast<float>(valid.RowWeight(i) * repeated));
+  }
+  valid.weight = std::move(weights);
+}
+
 RunInput StageTrainer::Input(const PlannedRun& run, int k, int steps) const {
-  RunInput input{.problem = &problem_,
+  RunInput input{.problem = run.balanced ? &balanced_ : &problem_,
                  .codes = codes_,
                  .k = k,
                  .options = &run.training,
@@ -100,6 +126,7 @@ RunInput StageTrainer::Input(const PlannedRun& run, int k, int steps) const {
                  .start = {},
                  .make_predictor = recipe_.make_predictor,
                  .on_step = {}};
+  if (run.balanced) input.repeats = repeats_;
   if (run.filter.part > 0) {
     input.start = FilterStart(filter_scores_, run.filter.Of(steps) * run.training.mask_rate);
   } else if (run.training.schedule == Schedule::kNone && !run.cross_fitted) {

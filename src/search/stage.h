@@ -51,6 +51,7 @@ class StageTrainer {
   void Prepare(const Stage& stage);
 
  private:
+  void Balance();
   RunInput Input(const PlannedRun& run, int k, int steps) const;
   std::unique_ptr<GradientSource> Source(const PlannedRun& run, const RunInput& input) const;
 
@@ -59,6 +60,8 @@ class StageTrainer {
   const int filter_k_;
   const uint64_t seed_;
   const Context& context_;
+  Problem balanced_;              // validates by classes that weigh as they are repeated
+  std::vector<int32_t> repeats_;  // of each training row in runs with balanced batches
   std::vector<ValueCodes> codes_;
   std::vector<double> filter_scores_;
 };

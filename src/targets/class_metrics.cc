@@ -262,16 +262,61 @@ double F1(const Matrix& scores, const Dataset& data, double) {
   return MeanOverClasses(counts.there.size(), FirstLookedFor(data), of_class);
 }
 
+// The share of the entropy of the classes that the probabilities explain: 1 for a predictor that is
+// always certain and right, 0 for one that knows the shares of the classes alone. Unlike an area
+// under a curve it moves with every row, not only with the few of a rare class.
+double ExplainedEntropy(const Matrix& scores, const Dataset& data) {
+  std::vector<double> weights(static_cast<size_t>(data.y.classes));
+  double total = 0;
+  for (size_t i = 0; i < data.rows(); ++i) {
+    weights[static_cast<size_t>(data.y.index[i])] += WeightOf(data, i);
+    total += WeightOf(data, i);
+  }
+  double entropy = 0;
+  for (double weight : weights) {
+    if (weight > 0) entropy -= weight / total * std::log(weight / total);
+  }
+  const double loss = MeasureScores(scores, data).loss;
+  return entropy > 0 ? 1 - loss / entropy : -loss;
+}
+
+// Metrics of predicted classes that count a rare class as much as a frequent one rest on a handful
+// of its rows; half of what is compared is smoother.
+template <double (*kMetric)(const Matrix&, const Dataset&, double)>
+double HalfExplained(const Matrix& scores, const Dataset& data) {
+  const double value = kMetric(scores, data, 1);
+  const double explained = ExplainedEntropy(scores, data);
+  return std::isfinite(value) ? (value + explained) / 2 : explained;
+}
+
+// Two classes of one size, told apart with an accuracy of 0.9 that is known, leave half of their
+// entropy.
+constexpr ChoiceMeasure kByEntropy = {"explained entropy", ExplainedEntropy, 0.5};
+constexpr ChoiceMeasure kByBalancedAccuracy = {"mean of balanced accuracy and explained entropy",
+                                               HalfExplained<BalancedAccuracy>, 0.7};
+constexpr ChoiceMeasure kByF1 = {"mean of f1 and explained entropy", HalfExplained<F1>, 0.7};
+
+constexpr Metric OfClasses(std::string_view name, Metric::Kind kind,
+                           double (*measure)(const Matrix&, const Dataset&, double),
+                           const ChoiceMeasure* choice, bool rare_classes_count) {
+  return {.name = name,
+          .larger_is_better = kind != Metric::Kind::kNumber,
+          .kind = kind,
+          .baseline = Metric::Constant::kMajority,
+          .measure = measure,
+          .choice = choice,
+          .rare_classes_count = rare_classes_count};
+}
+
 // Sorted by name.
 constexpr Metric kMetrics[] = {
-    {"accuracy", true, Metric::Kind::kShareOfRows, Metric::Constant::kMajority, Accuracy},
-    {"auc", true, Metric::Kind::kShare, Metric::Constant::kMajority, AreaUnderCurve},
-    {"average_precision", true, Metric::Kind::kShare, Metric::Constant::kMajority,
-     AveragePrecision},
-    {"balanced_accuracy", true, Metric::Kind::kShare, Metric::Constant::kMajority,
-     BalancedAccuracy},
-    {"f1", true, Metric::Kind::kShare, Metric::Constant::kMajority, F1},
-    {"log_loss", false, Metric::Kind::kNumber, Metric::Constant::kMajority, LogLoss},
+    OfClasses("accuracy", Metric::Kind::kShareOfRows, Accuracy, nullptr, false),
+    OfClasses("auc", Metric::Kind::kShare, AreaUnderCurve, &kByEntropy, true),
+    OfClasses("average_precision", Metric::Kind::kShare, AveragePrecision, &kByEntropy, true),
+    OfClasses("balanced_accuracy", Metric::Kind::kShare, BalancedAccuracy, &kByBalancedAccuracy,
+              true),
+    OfClasses("f1", Metric::Kind::kShare, F1, &kByF1, true),
+    OfClasses("log_loss", Metric::Kind::kNumber, LogLoss, &kByEntropy, false),
 };
 
 // A class with a smaller share than this of the rows it would have if all were of one size is rare.

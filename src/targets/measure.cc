@@ -49,4 +49,12 @@ Measure MeasureScores(const Matrix& scores, const Dataset& data, const LossKind&
   return {sums.quality / sums.weight, sums.loss / sums.weight};
 }
 
+Measure MeasureForChoice(const Matrix& scores, const Dataset& data, const LossKind& kind) {
+  Measure measure = MeasureScores(scores, data, kind);
+  if (data.metric != nullptr && data.metric->choice != nullptr) {
+    measure.quality = data.metric->choice->measure(scores, data);
+  }
+  return measure;
+}
+
 }  // namespace slm

@@ -19,6 +19,9 @@ struct Measure {
 
 Measure MeasureScores(const Matrix& scores, const Dataset& data, const LossKind& loss);
 
+// The same, with the quality that choices for the metric of `data` go by.
+Measure MeasureForChoice(const Matrix& scores, const Dataset& data, const LossKind& loss);
+
 // By the loss that `auto` stands for.
 inline Measure MeasureScores(const Matrix& scores, const Dataset& data) {
   return MeasureScores(scores, data, DefaultLoss(data.y));

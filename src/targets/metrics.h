@@ -10,6 +10,13 @@
 
 namespace slm {
 
+// What is compared where predictors or columns are chosen for a metric.
+struct ChoiceMeasure {
+  std::string_view name;
+  double (*measure)(const Matrix& scores, const Dataset& data);  // larger is better
+  double good;  // where this is reached, little is left to gain
+};
+
 struct Metric {
   enum class Kind {
     kShareOfRows,  // of rows that are right
@@ -28,6 +35,9 @@ struct Metric {
   // leave it undefined.
   double (*measure)(const Matrix& scores, const Dataset& data, double unit);
   std::string_view beside = {};  // a metric in another unit that is shown beside it
+  // What choices for this metric go by; null for what the loss compares (Loss::quality).
+  const ChoiceMeasure* choice = nullptr;
+  bool rare_classes_count = false;  // for more than the share of their rows
 };
 
 inline double WeightOf(const Dataset& data, size_t row) {

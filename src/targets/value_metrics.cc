@@ -78,13 +78,21 @@ double R2(const Matrix& scores, const Dataset& data, double) {
   return sums.spread > 0 ? 1 - sums.error / sums.spread : std::numeric_limits<double>::quiet_NaN();
 }
 
+// By squared errors, as the metric is; of rows of one value by these alone.
+double ExplainedSquares(const Matrix& scores, const Dataset& data) {
+  const SquareSums sums = Squares(scores, data);
+  return sums.spread > 0 ? 1 - sums.error / sums.spread : -sums.error;
+}
+constexpr ChoiceMeasure kBySquares = {"r2", ExplainedSquares, 0.99};  // errors of a tenth
+
 // Sorted by name.
 constexpr Metric kMetrics[] = {
     {"mae", false, Metric::Kind::kNumber, Metric::Constant::kMedian, MeanAbsoluteError, "r2"},
     {"median_ae", false, Metric::Kind::kNumber, Metric::Constant::kMedian, MedianAbsoluteError,
      "r2"},
-    {"r2", true, Metric::Kind::kNumber, Metric::Constant::kMean, R2, "mae"},
-    {"rmse", false, Metric::Kind::kNumber, Metric::Constant::kMean, RootMeanSquareError, "r2"},
+    {"r2", true, Metric::Kind::kNumber, Metric::Constant::kMean, R2, "mae", &kBySquares},
+    {"rmse", false, Metric::Kind::kNumber, Metric::Constant::kMean, RootMeanSquareError, "r2",
+     &kBySquares},
 };
 
 }  // namespace

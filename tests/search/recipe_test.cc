@@ -10,6 +10,7 @@
 #include "nn/mlp.h"
 #include "search/explain_recipe.h"
 #include "slm/errors.h"
+#include "targets/metrics.h"
 
 namespace slm {
 namespace {
@@ -87,6 +88,32 @@ TEST(MakeRecipe, ForValuesHalfOfTheRunsOfAKindLearnFromAbsoluteErrorsAndSomeAreL
   task_only.objective = Objective::kTaskOnly;
   EXPECT_EQ(MakeRecipe(kTall, AbsoluteLoss(), task_only).stages[0].runs[1].training.learning_rate,
             2e-3);
+}
+
+TEST(MakeRecipe, ForAMetricThatCountsRareClassesHalfOfTheRunsOfAKindHaveBalancedBatches) {
+  const TableShape shape = {5000, 100, &FindMetric("auc", Task::kClassification)};
+  const Recipe recipe = MakeRecipe(shape, CrossEntropyLoss(), {});
+  std::vector<bool> balanced;
+  for (const Stage& stage : recipe.stages) {
+    for (const PlannedRun& run : stage.runs) balanced.push_back(run.balanced);
+  }
+  EXPECT_EQ(balanced, (std::vector<bool>{false, true, false, true, false, true,  // plain
+                                         false, true, false, true}));
+  // A path takes one run of each kind.
+  size_t on_path = 0;
+  const Recipe path = MakePathRecipe(shape, CrossEntropyLoss(), {});
+  for (const PlannedRun& run : path.stages[0].runs) on_path += run.balanced ? 1 : 0;
+  EXPECT_EQ(on_path, 2u);
+  // Their own validation is by other class shares than that of the refits.
+  EXPECT_EQ(recipe.own_weight, 0);
+  EXPECT_EQ(recipe.poor, 0.5);
+  EXPECT_NE(RecipeText(recipe).find("balanced batches"), std::string::npos);
+  EXPECT_NE(RecipeText(recipe).find("mean explained entropy"), std::string::npos);
+  for (const char* plain : {"accuracy", "log_loss"}) {
+    const Recipe other =
+        MakeRecipe({5000, 100, &FindMetric(plain, Task::kClassification)}, CrossEntropyLoss(), {});
+    for (const PlannedRun& run : other.stages[0].runs) EXPECT_FALSE(run.balanced) << plain;
+  }
 }
 
 TEST(MakeRecipe, WhereRowsAreFewCrossFittedRunsThatLeanOnTheFilterStandAlone) {

@@ -12,6 +12,7 @@
 #include "search/cross_fit.h"
 #include "search/filter_start.h"
 #include "search/recipe.h"
+#include "targets/metrics.h"
 #include "tests/mask/stop_after.h"
 #include "tests/search/planted_problem.h"
 
@@ -27,6 +28,24 @@ SlmOptions QuickOptions() {
   options.final_predictors = 1;
   options.final_steps = 100;
   return options;
+}
+
+// A class of 2 % of the rows, where the square of column 7 is large.
+TEST(SearchMask, FindsWhatSetsARareClassApartIfTheMetricCountsIt) {
+  PlantedProblem planted(Task::kClassification, 3000, 20, 1, 5);
+  Problem& problem = planted.problem;
+  for (Dataset* data : {&problem.train, &problem.valid}) {
+    for (size_t i = 0; i < data->rows(); ++i) {
+      data->y.index[i] = std::abs(Cells(*data).row(i)[7]) > 2.33f ? 1 : 0;
+    }
+  }
+  problem.valid.metric = &FindMetric("auc", Task::kClassification);
+  SlmOptions options = QuickOptions();
+  options.steps = 600;
+  options.starts = 2;
+  options.cross_fit = CrossFit::kNever;
+  ThreadPool pool(2);
+  EXPECT_EQ(SearchMask(problem, 1, options, 0, {.pool = &pool}).features, std::vector<int>{7});
 }
 
 TEST(SearchMask, OfCrossFittedRunsTakesTheLargestSumsOfTheirWeights) {

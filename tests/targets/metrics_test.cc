@@ -8,6 +8,7 @@
 
 #include "slm/errors.h"
 #include "targets/class_metrics.h"
+#include "targets/measure.h"
 #include "targets/target.h"
 
 namespace slm {
@@ -42,6 +43,52 @@ TEST(Metrics, OfClassesHaveTheirHandValues) {
   const double wrong = std::log(1 + std::exp(1)), right = std::log(1 + std::exp(-1)),
                sure = std::log(1 + std::exp(-3));
   EXPECT_NEAR(Value("log_loss", c.scores, c.data), (2 * right + wrong + sure) / 4, 1e-6);
+}
+
+TEST(MeasureForChoice, GoesByWhatTheMetricOfTheRowsCallsFor) {
+  Classes c;
+  auto quality = [&](const char* metric) {
+    c.data.metric = &FindMetric(metric, Task::kClassification);
+    return MeasureForChoice(c.scores, c.data, CrossEntropyLoss()).quality;
+  };
+  const double explained = 1 - Value("log_loss", c.scores, c.data) / std::log(2);
+  EXPECT_DOUBLE_EQ(quality("accuracy"), 0.75);
+  EXPECT_NEAR(quality("auc"), explained, 1e-6);
+  EXPECT_NEAR(quality("log_loss"), explained, 1e-6);
+  EXPECT_NEAR(quality("balanced_accuracy"), (0.75 + explained) / 2, 1e-6);
+  // Reported figures stay what they are.
+  EXPECT_DOUBLE_EQ(Value("accuracy", c.scores, c.data), 0.75);
+}
+
+TEST(MeasureForChoice, OfTheSharesOfTheClassesAloneExplainsNothing) {
+  const float odds = static_cast<float>(std::log(3));
+  Dataset data{MakeRows(Matrix(4, 1)), {}, {}};
+  data.y.classes = 2;
+  data.y.index = {0, 0, 0, 1};
+  data.metric = &FindMetric("auc", Task::kClassification);
+  const Matrix scores = ScoresOf({{odds, 0}, {odds, 0}, {odds, 0}, {odds, 0}});
+  EXPECT_NEAR(MeasureForChoice(scores, data, CrossEntropyLoss()).quality, 0, 1e-6);
+  const Matrix sure = ScoresOf({{30, 0}, {30, 0}, {30, 0}, {0, 30}});
+  EXPECT_NEAR(MeasureForChoice(sure, data, CrossEntropyLoss()).quality, 1, 1e-6);
+  // Rows of one class have no entropy to explain; a smaller loss is still better.
+  data.y.index = {0, 0, 0, 0};
+  const Matrix all_first = ScoresOf({{30, 0}, {30, 0}, {30, 0}, {30, 0}});
+  EXPECT_GT(MeasureForChoice(all_first, data, CrossEntropyLoss()).quality,
+            MeasureForChoice(scores, data, CrossEntropyLoss()).quality);
+}
+
+TEST(MeasureForChoice, OfValuesIsTheLossUnlessSquaresAreMeasured) {
+  Dataset data{MakeRows(Matrix(3, 1)), {}, {}};
+  data.y.task = Task::kRegression;
+  data.y.value = {-1, 0, 1};
+  const Matrix scores = ScoresOf({{-1}, {0}, {0}});
+  auto quality = [&](const char* metric) {
+    data.metric = &FindMetric(metric, Task::kRegression);
+    return MeasureForChoice(scores, data, AbsoluteLoss()).quality;
+  };
+  EXPECT_NEAR(quality("mae"), -1.0 / 3, 1e-6);
+  EXPECT_NEAR(quality("r2"), 0.5, 1e-6);
+  EXPECT_NEAR(quality("rmse"), 0.5, 1e-6);
 }
 
 // Rows are measured in blocks of kRowsPerBlock.
