@@ -90,6 +90,11 @@ constexpr MethodEntry kMethods[] = {
      "Yasuda, Bateni, Chen, Fahrbach, Fu, Mirrokni: Sequential Attention for Feature Selection, "
      "ICLR 2023",
      MethodKind::kSupervised, MakeSequentialAttention},
+    {"sfs", "sequential forward or floating selection by a linear model on rows held out",
+     "Whitney: A Direct Method of Nonparametric Measurement Selection, IEEE Trans. Computers 1971; "
+     "Pudil, Novovicova, Kittler: Floating Search Methods in Feature Selection, Pattern "
+     "Recognition Letters 1994",
+     MethodKind::kSupervised, MakeSfs},
     {"slm", "sparse learnable masks, trained end to end with the predictor",
      "SLM: End-to-end Feature Selection via Sparse Learnable Masks", MethodKind::kSupervised,
      MakeSlm},

@@ -29,6 +29,7 @@ std::unique_ptr<Selector> MakePfa();
 std::unique_ptr<Selector> MakeRandom();
 std::unique_ptr<Selector> MakeRandomForest();
 std::unique_ptr<Selector> MakeSequentialAttention();
+std::unique_ptr<Selector> MakeSfs();
 std::unique_ptr<Selector> MakeSlm();
 std::unique_ptr<Selector> MakeSlmHsic();
 std::unique_ptr<Selector> MakeSoftmaxTopK();
