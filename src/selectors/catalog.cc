@@ -77,6 +77,10 @@ constexpr MethodEntry kMethods[] = {
      "Pati, Rezaiifar, Krishnaprasad: Orthogonal Matching Pursuit, Asilomar 1993; Tropp, Gilbert, "
      "Strauss: Algorithms for Simultaneous Sparse Approximation, Signal Processing 2006",
      MethodKind::kSupervised, MakeOmp},
+    {"permutation", "rise of a network's loss on rows held out when a column's cells change places",
+     "Breiman: Random Forests, Machine Learning 2001; Fisher, Rudin, Dominici: All Models are "
+     "Wrong, but Many are Useful, JMLR 2019",
+     MethodKind::kSupervised, MakePermutation},
     {"pfa", "principal feature analysis: one feature of each cluster of similar loadings",
      "Lu, Cohen, Zhou, Tian: Feature Selection Using Principal Feature Analysis, ACM Multimedia "
      "2007",

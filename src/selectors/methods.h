@@ -25,6 +25,7 @@ std::unique_ptr<Selector> MakeLinear();
 std::unique_ptr<Selector> MakeMi();
 std::unique_ptr<Selector> MakeMrmr();
 std::unique_ptr<Selector> MakeOmp();
+std::unique_ptr<Selector> MakePermutation();
 std::unique_ptr<Selector> MakePfa();
 std::unique_ptr<Selector> MakeRandom();
 std::unique_ptr<Selector> MakeRandomForest();

@@ -1,14 +1,12 @@
 #include "selectors/linear/held_out_linear.h"
 
 #include <algorithm>
-#include <numeric>
-#include <string>
 #include <utility>
 
 #include "numerics/cholesky.h"
 #include "numerics/logistic.h"
 #include "numerics/moments.h"
-#include "slm/errors.h"
+#include "selectors/row_folds.h"
 #include "targets/losses.h"
 
 namespace slm {
@@ -25,28 +23,13 @@ std::vector<size_t> ColumnsOfFeatures(const FeatureLayout& layout, std::span<con
   return columns;
 }
 
-Dataset RowsOf(const Dataset& data, std::span<const int32_t> rows) {
-  Matrix x(rows.size(), data.x->columns());
-  data.x->Gather(rows, ColumnSet::All(data.x->columns()), x.view());
-  Dataset part{MakeRows(std::move(x)), data.y, {}, data.metric};
-  auto pick = [&](const auto& from, auto& to) {
-    to.clear();
-    if (from.empty()) return;
-    for (int32_t row : rows) to.push_back(from[static_cast<size_t>(row)]);
-  };
-  pick(data.y.index, part.y.index);
-  pick(data.y.value, part.y.value);
-  pick(data.weight, part.weight);
-  return part;
-}
-
 // Ridge regression from second moments: a set costs a factor of as many rows as it has columns.
 class RidgeFold : public LinearFold {
  public:
-  RidgeFold(const FeatureLayout& layout, Dataset learn, Dataset held, double l2, ThreadPool& pool)
+  RidgeFold(const FeatureLayout& layout, RowFold fold, double l2, ThreadPool& pool)
       : layout_(layout),
-        learn_(std::move(learn)),
-        held_(std::move(held)),
+        learn_(std::move(fold.learn)),
+        held_(std::move(fold.held_out)),
         l2_(l2),
         moments_(learn_, pool),
         blocks_(moments_.Blocks(layout.offsets)),
@@ -113,11 +96,11 @@ class RidgeFold : public LinearFold {
 // Logistic regression, begun from the coefficients of the base.
 class LogisticFold : public LinearFold {
  public:
-  LogisticFold(const FeatureLayout& layout, Dataset learn, Dataset held,
-               const HeldOutOptions& options, ThreadPool& pool)
+  LogisticFold(const FeatureLayout& layout, RowFold fold, const HeldOutOptions& options,
+               ThreadPool& pool)
       : layout_(layout),
-        learn_(std::move(learn)),
-        held_(std::move(held)),
+        learn_(std::move(fold.learn)),
+        held_(std::move(fold.held_out)),
         options_(options),
         pool_(pool) {}
 
@@ -175,41 +158,17 @@ class LogisticFold : public LinearFold {
   std::vector<double> base_theta_;
 };
 
-// The fold that holds each row out.
-std::vector<int> FoldOfRows(const Labels& y, int folds) {
-  std::vector<int> next(y.outputs()), of_rows;
-  for (size_t i = 0; i < y.rows(); ++i) {
-    int& fold = next[y.has_classes() ? static_cast<size_t>(y.index[i]) : 0];
-    of_rows.push_back(fold);
-    fold = (fold + 1) % folds;
-  }
-  return of_rows;
-}
-
 }  // namespace
 
 HeldOutLinear::HeldOutLinear(const Problem& problem, const HeldOutOptions& options,
                              const Context& context) {
-  const Dataset& train = problem.train;
-  if (train.rows() < 2 * static_cast<size_t>(options.folds)) {
-    throw DataError("there are " + std::to_string(train.rows()) + " training rows for " +
-                    std::to_string(options.folds) + " folds, and each needs two at least; lower " +
-                    FieldRef("sfs_folds"));
-  }
-  const std::vector<int> fold_of = FoldOfRows(train.y, options.folds);
-  Dataset all = train;
-  all.metric = problem.valid.metric;
-  for (int f = 0; f < options.folds; ++f) {
-    std::vector<int32_t> learn, held;
-    for (size_t i = 0; i < fold_of.size(); ++i) {
-      (fold_of[i] == f ? held : learn).push_back(static_cast<int32_t>(i));
-    }
-    if (train.y.has_classes()) {
-      folds_.push_back(std::make_unique<LogisticFold>(problem.layout, RowsOf(all, learn),
-                                                      RowsOf(all, held), options, *context.pool));
+  for (RowFold& fold : DealFolds(problem, options.folds, "sfs_folds")) {
+    if (problem.train.y.has_classes()) {
+      folds_.push_back(
+          std::make_unique<LogisticFold>(problem.layout, std::move(fold), options, *context.pool));
     } else {
-      folds_.push_back(std::make_unique<RidgeFold>(problem.layout, RowsOf(all, learn),
-                                                   RowsOf(all, held), options.l2, *context.pool));
+      folds_.push_back(
+          std::make_unique<RidgeFold>(problem.layout, std::move(fold), options.l2, *context.pool));
     }
   }
 }

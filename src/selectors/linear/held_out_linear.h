@@ -33,8 +33,7 @@ class LinearFold {
 
 class HeldOutLinear {
  public:
-  // The i-th row of a class, or the i-th row of values, is held out in fold i modulo their number.
-  // Throws a DataError for fewer rows than folds. `problem` must outlive this.
+  // Throws a DataError for fewer than two rows a fold. `problem` must outlive this.
   HeldOutLinear(const Problem& problem, const HeldOutOptions& options, const Context& context);
 
   void SetBase(std::span<const int> features, const Context& context);

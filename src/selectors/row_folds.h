@@ -1,0 +1,20 @@
+#pragma once
+
+// The training rows in folds, for methods that measure on rows which they have not learned from.
+
+#include <vector>
+
+#include "slm/problem.h"
+
+namespace slm {
+
+struct RowFold {
+  Dataset learn, held_out;
+};
+
+// Holds the i-th row of each class, or the i-th row of values, out in fold i modulo their number:
+// nothing is drawn. `option` names the field that asks for so many folds. Throws a DataError for
+// fewer than two rows for each. The rows of a fold are copies.
+std::vector<RowFold> DealFolds(const Problem& problem, int folds, const char* option);
+
+}  // namespace slm
