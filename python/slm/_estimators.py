@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 
 from ._options import help_doc, method_table, type_doc
 from ._selecting import Selecting
@@ -371,7 +372,14 @@ class FeatureSelector(Selecting):
     task : {"auto", "classification", "regression"}, default="auto"
         What y is; "auto" takes texts, booleans and few whole numbers for classes.
     options : dict, default=None
-        Options of the method by name, as `slm.methods(name)` lists them.
+        Options of the method by name, as `slm.methods(name)` lists them. Around an `estimator` those of
+        `slm._wrapping`: "rfe" takes step, "sfs" folds and floating, "permutation" folds and repeats, "boruta"
+        rounds, alpha and percentile.
+    estimator : estimator of scikit-learn, default=None
+        For the methods "rfe", "sfs", "permutation" and "boruta": what the search asks instead of the model
+        that the method has by itself. It must take the columns as they are in X.
+    scoring : str or callable, default=None
+        What of the estimator "sfs" and "permutation" measure; None is its own `score`.
 
     Attributes
     ----------
@@ -390,7 +398,7 @@ class FeatureSelector(Selecting):
         {"method": [StrOptions(set(_METHODS))]}
         | _COMMON_CONSTRAINTS
         | _TASK_CONSTRAINT
-        | {"options": [dict, None]}
+        | {"options": [dict, None], "estimator": [HasMethods("fit"), None], "scoring": [str, callable, None]}
     )
 
     def __init__(
@@ -399,6 +407,8 @@ class FeatureSelector(Selecting):
         n_features_to_select=None,
         *,
         options=None,
+        estimator=None,
+        scoring=None,
         task="auto",
         keep=None,
         drop=None,
@@ -416,6 +426,8 @@ class FeatureSelector(Selecting):
         self.method = method
         self.n_features_to_select = n_features_to_select
         self.options = options
+        self.estimator = estimator
+        self.scoring = scoring
         self.task = task
         self.keep = keep
         self.drop = drop
@@ -432,3 +444,57 @@ class FeatureSelector(Selecting):
 
     def _method(self):
         return self.method, self.options or {}
+
+    def _wrap(self, X, y, weight, names, chosen):
+        self._scores = None
+        if self.estimator is None:
+            if self.scoring is not None:
+                raise ValueError("scoring: it belongs to an estimator; give one, or use metric")
+            return {}
+        from . import _wrapping
+
+        if self.method not in _wrapping.WRAPPERS:
+            wrappers = ", ".join(sorted(_wrapping.WRAPPERS))
+            raise ValueError(
+                f"estimator: {self.method!r} has a model of its own; those around an estimator are {wrappers}"
+            )
+        if chosen["groups"] or self.ensemble != 1:
+            raise ValueError("groups and ensemble do not go with an estimator; leave them out")
+        start = time.monotonic()
+        place = {name: j for j, name in enumerate(names)}
+        keep, drop = ([place[name] for name in chosen[key]] for key in ("keep", "drop"))
+        columns = _wrapping.usable_columns(X, drop)
+        columns += [j for j in keep if j not in columns]
+        search = _wrapping.Search(
+            self.estimator,
+            X,
+            y,
+            weight,
+            columns=columns,
+            keep=keep,
+            k=_wrapping.number_of_columns(self.n_features_to_select, len(columns)),
+            scoring=self.scoring,
+            seed=self._seed(),
+            jobs=self.n_jobs,
+            deadline=None if self.time_limit is None else start + self.time_limit,
+        )
+        order, self._scores = _wrapping.choose(self.method, self.options or {}, search)
+        self._kept = {names[j] for j in keep}
+        left = {}
+        if self.time_limit is not None:
+            left["time_limit"] = max(0.1, self.time_limit - (time.monotonic() - start))
+        # The engine keeps what the search has found, and fits, measures and explains.
+        found = {"keep": [names[j] for j in order], "k": len(order), "method": "random", "options": {}}
+        return found | left
+
+    def _keep(self, selection, model, names):
+        if self._scores is not None:
+            selection["method"] = self.method
+            for feature in selection["selected"]:
+                if names[feature["index"]] not in self._kept:
+                    feature.pop("kept", None)
+        super()._keep(selection, model, names)
+        if self._scores is not None:
+            self.feature_weights_[:] = 0
+            for j in np.flatnonzero(self.support_):
+                self.feature_weights_[j] = self._scores.get(j, np.nan)

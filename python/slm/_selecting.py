@@ -72,6 +72,7 @@ class Selecting(SelectorMixin, BaseEstimator):
         data = _data.table_of(X, names)
         data.finish()
         chosen = self._columns(data, names)
+        chosen |= self._wrap(X, y, weight, names, chosen)
 
         # Columns of our own come last, so that those of X stay where they are.
         target, weights, rows = (_columns.free_name(n, names) for n in (_TARGET, _WEIGHT, _ROWS))
@@ -93,6 +94,10 @@ class Selecting(SelectorMixin, BaseEstimator):
         self._run(data, valid, names, request | chosen)
         return self
 
+    def _wrap(self, X, y, weight, names, chosen):
+        """What a search around an estimator of the caller's makes of the request."""
+        return {}
+
     def _columns(self, table, names):
         """keep, drop and groups as fields of the request."""
         drop = [] if self.drop is None else _columns.known("drop", self.drop, names)
@@ -105,7 +110,7 @@ class Selecting(SelectorMixin, BaseEstimator):
     def _run(self, data, valid, names, request):
         method, options = self._method()
         k = self.n_features_to_select
-        request |= {
+        request = {
             "k": _DEFAULT_K if k is None else k,
             "method": method,
             "options": options,
@@ -116,7 +121,7 @@ class Selecting(SelectorMixin, BaseEstimator):
             "seed": self._seed(),
             "threads": threads_of(self.n_jobs),
             "time_limit": self.time_limit,
-        }
+        } | request
         events = Events(self.verbose, self.callbacks)
         try:
             text, model, interrupted = _core.run(
