@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "base/random.h"
 #include "kernels/gemm.h"
@@ -14,6 +15,9 @@ namespace {
 
 constexpr size_t kColumnsAtOnce = 256;  // of a sum of products: their rows in double fit the cache
 constexpr size_t kRowTile = 24;
+constexpr int kInnerSweeps = 20;  // over rows that are not at a bound, before all are looked at
+constexpr int kMostInnerSteps = 1000;        // of conjugate gradients
+constexpr double kInnerAccuracy = 0.03;      // to which they solve for a step
 constexpr uint64_t kOrderStream = 0x73766d;  // of the order of the rows in a sweep
 
 }  // namespace
@@ -142,16 +146,14 @@ template <class Rows>
 void LinearSvm::Solve(size_t machine, const Rows& none, const Context& context) {
   Rows rows = none;
   double* dual = dual_.data() + machine * data_.rows();
-  std::vector<uint32_t> order;
+  std::vector<uint32_t> all, free;
   for (size_t i = 0; i < data_.rows(); ++i) {
-    if (data_.RowWeight(i) > 0) order.push_back(static_cast<uint32_t>(i));
+    if (data_.RowWeight(i) > 0) all.push_back(static_cast<uint32_t>(i));
     if (dual[i] != 0) rows.Add(i, dual[i]);
   }
   const bool values = data_.y.has_values();
-  // Any fixed order converges; one that changes from sweep to sweep does so much sooner.
-  RandomStream random = RandomStream(kOrderStream, 0).Substream(machine);
-  for (int sweep = 0; sweep < options_.max_sweeps && !context.ShouldStop(); ++sweep) {
-    random.Shuffle(std::span(order));
+  // The largest violation that was found and ended; the rows that are not at a bound.
+  const auto sweep = [&](std::span<const uint32_t> order, std::vector<uint32_t>* inside) {
     double worst = 0;
     for (uint32_t i : order) {
       const Row row = At(machine, i);
@@ -160,10 +162,10 @@ void LinearSvm::Solve(size_t machine, const Rows& none, const Context& context) 
       if (values) {
         // The slope of the smooth part; |variable| adds epsilon on either side of 0.
         const double slope = rows.At(i) - row.y + row.ridge * dual[i];
-        const double free = curvature * dual[i] - slope;
-        const double shrunk = free > options_.epsilon    ? free - options_.epsilon
-                              : free < -options_.epsilon ? free + options_.epsilon
-                                                         : 0;
+        const double target = curvature * dual[i] - slope;
+        const double shrunk = target > options_.epsilon    ? target - options_.epsilon
+                              : target < -options_.epsilon ? target + options_.epsilon
+                                                           : 0;
         next = std::clamp(shrunk / curvature, -row.most, row.most);
         const double kink = dual[i] > 0   ? options_.epsilon
                             : dual[i] < 0 ? -options_.epsilon
@@ -174,12 +176,104 @@ void LinearSvm::Solve(size_t machine, const Rows& none, const Context& context) 
         next = row.y * std::clamp(std::abs(dual[i]) - slope / curvature, 0.0, row.most);
         violation = slope;
       }
+      if (inside != nullptr && (next != dual[i] || (next != 0 && std::abs(next) < row.most))) {
+        inside->push_back(i);
+      }
       if (next == dual[i]) continue;  // also where the slope points out of the bounds
       worst = std::max(worst, std::abs(violation));
       rows.Add(i, next - dual[i]);
       dual[i] = next;
     }
-    if (worst <= options_.tolerance) break;
+    return worst;
+  };
+  // Any fixed order converges; one that changes from sweep to sweep does so much sooner.
+  RandomStream random = RandomStream(kOrderStream, 0).Substream(machine);
+  for (int step = 0; step < options_.max_sweeps && !context.ShouldStop(); ++step) {
+    random.Shuffle(std::span(all));
+    free.clear();
+    if (sweep(all, &free) <= options_.tolerance) break;
+    for (int more = 0; more < kInnerSweeps && !context.ShouldStop(); ++more) {
+      random.Shuffle(std::span(free));
+      if (sweep(free, nullptr) <= options_.tolerance) break;
+    }
+  }
+}
+
+// Rows of x are `width` long, with the constant one last.
+void LinearSvm::SolveSquared(size_t machine, const std::vector<double>& x, size_t width,
+                             const Context& context) {
+  const size_t count = data_.rows();
+  const bool values = data_.y.has_values();
+  double* dual = dual_.data() + machine * count;
+  const auto row = [&](size_t i) { return x.data() + i * width; };
+  std::vector<double> w(width), f(count), along(count), gradient(width), step(width), left(width),
+      direction(width), image(width);
+  for (size_t i = 0; i < count; ++i) {
+    if (dual[i] != 0) AddScaled(dual[i], row(i), w.data(), width);
+  }
+  for (size_t i = 0; i < count; ++i) f[i] = Dot(row(i), w.data(), width);
+  // By how much the output of a row is wrong beyond what is free, as a change of it.
+  const auto excess = [&](const Row& own, double output) {
+    const double error = own.y - output;
+    if (!values) return own.y * error > 0 ? error : 0.0;
+    return error > options_.epsilon    ? error - options_.epsilon
+           : error < -options_.epsilon ? error + options_.epsilon
+                                       : 0.0;
+  };
+  const auto loss = [&](double reach) {
+    double sum = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const Row own = At(machine, i);
+      const double e = excess(own, f[i] + reach * along[i]);
+      if (e != 0) sum += e * e / (2 * own.ridge);
+    }
+    return sum;
+  };
+  std::vector<std::pair<size_t, double>> wrong;  // rows with a loss, and its curvature
+  for (int newton = 0; newton < options_.max_sweeps && !context.ShouldStop(); ++newton) {
+    wrong.clear();
+    gradient = w;
+    for (size_t i = 0; i < count; ++i) {
+      dual[i] = 0;
+      if (!(data_.RowWeight(i) > 0)) continue;
+      const Row own = At(machine, i);
+      const double e = excess(own, f[i]);
+      if (e == 0) continue;
+      dual[i] = e / own.ridge;
+      wrong.emplace_back(i, 1 / own.ridge);
+      AddScaled(-dual[i], row(i), gradient.data(), width);
+    }
+    const double steep = std::sqrt(Dot(gradient.data(), gradient.data(), width));
+    if (steep <= options_.tolerance * std::sqrt(Dot(w.data(), w.data(), width))) break;
+    // (I + sum over wrong rows of curvature x x') step = -gradient
+    std::fill(step.begin(), step.end(), 0.0);
+    for (size_t a = 0; a < width; ++a) direction[a] = left[a] = -gradient[a];
+    double size = steep * steep;
+    const double enough = kInnerAccuracy * kInnerAccuracy * size;
+    for (int i = 0; i < kMostInnerSteps && size > enough && !context.ShouldStop(); ++i) {
+      image = direction;
+      for (const auto& [r, curvature] : wrong) {
+        AddScaled(curvature * Dot(row(r), direction.data(), width), row(r), image.data(), width);
+      }
+      const double scale = size / Dot(direction.data(), image.data(), width);
+      AddScaled(scale, direction.data(), step.data(), width);
+      AddScaled(-scale, image.data(), left.data(), width);
+      const double next = Dot(left.data(), left.data(), width);
+      for (size_t a = 0; a < width; ++a) direction[a] = left[a] + next / size * direction[a];
+      size = next;
+    }
+    for (size_t i = 0; i < count; ++i) along[i] = Dot(row(i), step.data(), width);
+    const double linear = Dot(w.data(), step.data(), width);
+    const double square = Dot(step.data(), step.data(), width);
+    const double slope = Dot(gradient.data(), step.data(), width);
+    const double before = loss(0);
+    double reach = 1;
+    for (int halving = 0; halving < 30; ++halving, reach /= 2) {
+      const double change = reach * linear + reach * reach * square / 2 + loss(reach) - before;
+      if (change <= 1e-4 * reach * slope) break;
+    }
+    AddScaled(reach, step.data(), w.data(), width);
+    AddScaled(reach, along.data(), f.data(), count);
   }
 }
 
@@ -200,7 +294,13 @@ void LinearSvm::Fit(std::span<const size_t> columns, const Context& context) {
       squares[i] = Dot(own, own, width);
     }
     const Columns none(x, squares, width);
-    pool_.ParallelFor(machines_, [&](size_t m) { Solve(m, none, context); });
+    pool_.ParallelFor(machines_, [&](size_t m) {
+      if (options_.squared) {
+        SolveSquared(m, x, width, context);
+      } else {
+        Solve(m, none, context);
+      }
+    });
   }
   for (size_t m = 0; m < machines_; ++m) {
     intercepts_[m] = 0;

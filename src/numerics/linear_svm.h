@@ -9,10 +9,13 @@
 // scikit-learn's LinearSVC and LinearSVR with it. The constant column is penalised like any other.
 // Two classes have one machine, more of them one each against the rest.
 //
-// Solved in the dual, one variable for each row, by coordinate descent. With more columns than rows
-// on the matrix of products of rows, where a step costs as many operations as there are rows; else
-// on the columns. The products are kept up when columns are taken away, so that a fit on fewer
-// columns, which begins where the last one ended, costs what went away and a few sweeps.
+// With more columns than rows it is solved in the dual, one variable for each row, by coordinate
+// descent on the matrix of products of rows, where a step costs as many operations as there are
+// rows. The products are kept up when columns are taken away, so that a fit on fewer columns, which
+// begins where the last one ended, costs what went away and a few sweeps. With more rows than
+// columns Newton's method finds the minimum for squared losses: steps by conjugate gradients on the
+// rows that have a loss (Keerthi and DeCoste 2005). For the others coordinate descent goes on, on
+// the columns, and looks at rows whose variables are at a bound only now and then.
 
 #include <span>
 #include <vector>
@@ -55,6 +58,8 @@ class LinearSvm {
 
   template <class Rows>
   void Solve(size_t machine, const Rows& rows, const Context& context);
+  void SolveSquared(size_t machine, const std::vector<double>& x, size_t width,
+                    const Context& context);
   Row At(size_t machine, size_t row) const;
   void AddProducts(std::span<const size_t> columns, double sign);
   void UpdateProducts(std::span<const size_t> columns);

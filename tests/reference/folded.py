@@ -2,8 +2,8 @@
 """Golden coefficients of MCP and SCAD at given penalties, from skglm.
 
 A value (Quadratic, which halves the mean square) with more rows than columns and with fewer, and two classes
-(Logistic). For classes our gamma is in units of the inverse of the largest curvature of the loss, 1/4, so that
-skglm has four times as much; its SCAD has no such form. The penalties fall, each solution being the start of the
+(Logistic). For classes our gamma is in units of the inverse curvature of the loss without features, so that skglm
+has gamma / (p (1 - p)) with p the share of a class; its SCAD has no such form. The penalties fall, each solution being the start of the
 next. To regenerate golden/folded.txt:
 
     python3 tests/reference/folded.py    (skglm 0.5, scikit-learn 1.9.1, numpy 2.4.6)
@@ -47,8 +47,9 @@ def main():
     for name, penalty in kinds.items():
         arrays[f"value_{name}"] = path(Quadratic(), penalty, value_x, value, lambdas)
         arrays[f"wide_value_{name}"] = path(Quadratic(), penalty, wide_x, wide, lambdas)
-    arrays["two_mcp"] = path(Logistic(), lambda lam: kinds["mcp"](lam, 4), class_x, np.where(two == 1, 1.0, -1.0),
-                             class_lambdas)
+    unit = two.mean() * (1 - two.mean())
+    arrays["two_mcp"] = path(Logistic(), lambda lam: kinds["mcp"](lam, 1 / unit), class_x,
+                             np.where(two == 1, 1.0, -1.0), class_lambdas)
     for key in arrays:
         if key.endswith(("mcp", "scad")):
             print(key, (arrays[key][:, :-1] != 0).sum(1))

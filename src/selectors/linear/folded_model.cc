@@ -37,9 +37,6 @@ FoldedModel::FoldedModel(const Problem& problem, const FoldedPenalty& penalty, d
       pool_(*context.pool),
       moments_(problem.train, *context.pool),
       outputs_(problem.train.y.classes > 2 ? problem.train.y.outputs() : 1),
-      steepest_(problem.train.y.has_values() ? 1
-                : outputs_ == 1              ? 0.25
-                                             : 0.5),
       beta_(layout_.columns() * outputs_),
       intercepts_(outputs_),
       gradient_(moments_.stride() * outputs_) {
@@ -52,6 +49,12 @@ FoldedModel::FoldedModel(const Problem& problem, const FoldedPenalty& penalty, d
     none.Fit(intercepts_, {.tolerance = 1e-14}, context);
     enough_ = tolerance * none.Forward(intercepts_, context) / none.weight();
     if (context.ShouldStop()) return;
+    steepest_ = outputs_ == 1 ? 0.25 : 0.5;
+    unit_ = 0;
+    for (size_t o = 0; o < outputs_; ++o) {
+      const double p = none.probabilities()[o];  // the same in every row
+      unit_ = std::max(unit_, p * (1 - p));
+    }
     RateClasses(none);
   }
   for (double entry : Entries()) lambda_ = std::max(lambda_, entry);
@@ -65,7 +68,7 @@ void FoldedModel::MeasureFeatures() {
     double variance = 0;
     for (size_t c = 0; c < width; ++c) variance += moments_.variance(begin + c);
     const double bound = width == 1 ? variance : EigenvalueBound(blocks[j], width);
-    curvature_.push_back(steepest_ * bound / moments_.weight());
+    variance_.push_back(bound / moments_.weight());
     factor_.push_back(width == 1 ? 1 : std::sqrt(variance / moments_.weight()));
   }
 }
@@ -91,7 +94,7 @@ std::vector<double> FoldedModel::Entries() const {
       }
     }
     // Columns that do not vary never enter.
-    entries.push_back(curvature_[j] > 0 ? std::sqrt(squares) / factor_[j] : 0);
+    entries.push_back(variance_[j] > 0 ? std::sqrt(squares) / factor_[j] : 0);
   }
   return entries;
 }
@@ -120,32 +123,33 @@ double FoldedModel::Penalty(const Working& on, double lambda, std::span<const do
     const size_t j = on.features[f];
     const size_t begin = on.offsets[f] * outputs_, end = on.offsets[f + 1] * outputs_;
     const double norm = NormOf(beta.subspan(begin, end - begin));
-    if (norm > 0) sum += penalty_.Value(norm, curvature_[j], lambda * factor_[j]);
+    if (norm > 0) sum += penalty_.Value(norm, curvature(j), lambda * factor_[j]);
   }
   return sum;
 }
 
-// Minimises the parabola whose gradient at beta (working columns x outputs) is `gradient` (outputs
-// x working columns), plus the penalty; both move along.
-void FoldedModel::Descend(const Working& on, double lambda, std::span<double> beta,
-                          std::span<double> gradient, const Context& context) const {
+// Minimises the parabola of a curvature in each output whose gradient at beta (working columns x
+// outputs) is `gradient` (outputs x working columns), plus the penalty; both move along.
+void FoldedModel::Descend(const Working& on, double lambda, double steepness,
+                          std::span<double> beta, std::span<double> gradient,
+                          const Context& context) const {
   const size_t n = on.columns.size();
   std::vector<double> next;
   for (int sweep = 0; sweep < kMostBlockSweeps && !context.ShouldStop(); ++sweep) {
     double most = 0;  // gain of a feature
     for (size_t f = 0; f < on.features.size(); ++f) {
       const size_t j = on.features[f];
-      const double curvature = curvature_[j];
-      if (!(curvature > 0)) continue;
+      const double step = steepness * variance_[j];
+      if (!(step > 0)) continue;
       next.clear();
       for (size_t a = on.offsets[f]; a < on.offsets[f + 1]; ++a) {
         for (size_t o = 0; o < outputs_; ++o) {
-          next.push_back(beta[a * outputs_ + o] - gradient[o * n + a] / curvature);
+          next.push_back(beta[a * outputs_ + o] - gradient[o * n + a] / step);
         }
       }
       const double norm = NormOf(next);
       const double scale =
-          norm > 0 ? penalty_.Prox(norm, curvature, lambda * factor_[j]) / norm : 0;
+          norm > 0 ? penalty_.Prox(norm, step, curvature(j), lambda * factor_[j]) / norm : 0;
       double squares = 0;
       for (size_t a = on.offsets[f], i = 0; a < on.offsets[f + 1]; ++a) {
         for (size_t o = 0; o < outputs_; ++o, ++i) {
@@ -154,10 +158,10 @@ void FoldedModel::Descend(const Working& on, double lambda, std::span<double> be
           if (move == 0) continue;
           own += move;
           squares += move * move;
-          AddScaled(steepest_ * move, on.gram.data() + a * n, gradient.data() + o * n, n);
+          AddScaled(steepness * move, on.gram.data() + a * n, gradient.data() + o * n, n);
         }
       }
-      most = std::max(most, curvature * squares);
+      most = std::max(most, step * squares);
     }
     if (most <= enough_) break;
   }
@@ -169,7 +173,7 @@ void FoldedModel::SolveValues(const Working& on, double lambda, const Context& c
     beta.push_back(beta_[c]);
     gradient.push_back(gradient_[c]);
   }
-  Descend(on, lambda, beta, gradient, context);
+  Descend(on, lambda, 1, beta, gradient, context);
   for (size_t a = 0; a < on.columns.size(); ++a) beta_[on.columns[a]] = beta[a];
   RateValues();
 }
@@ -193,38 +197,55 @@ void FoldedModel::SolveClasses(const Working& on, double lambda, const Context& 
     for (size_t o = 0; o < outputs_; ++o) theta.push_back(beta_[c * outputs_ + o]);
   }
   theta.insert(theta.end(), intercepts_.begin(), intercepts_.end());
-  const auto value_at = [&](std::span<const double> at) {
-    return scale * model.Forward(at, context) + Penalty(on, lambda, at.first(penalised));
+  const auto loss_at = [&](std::span<const double> at) {
+    return scale * model.Forward(at, context);
   };
-  std::vector<double> slopes(theta.size()), gradient(penalised), start = theta, last = theta;
-  double value = value_at(start);
+  const auto penalty_at = [&](std::span<const double> at) {
+    return Penalty(on, lambda, at.first(penalised));
+  };
+  std::vector<double> slopes(theta.size()), level(outputs_), gradient(penalised), end, next;
+  std::vector<double> start = theta, last = theta;
+  double loss = loss_at(start), value = loss + penalty_at(start);
+  double steepness = unit_;
   double pace = 1;  // of Nesterov's momentum, begun anew wherever the objective would rise
   for (int step = 0; step < kMostParabolas && !context.ShouldStop(); ++step) {
     model.Gradient(slopes);
-    std::vector<double> next = start;
     // The moments are about the means: there the intercepts part from the coefficients.
     for (size_t o = 0; o < outputs_; ++o) {
-      const double level = scale * slopes[penalised + o];
+      level[o] = scale * slopes[penalised + o];
       for (size_t a = 0; a < n; ++a) {
         gradient[o * n + a] =
-            scale * slopes[a * outputs_ + o] - moments_.mean(on.columns[a]) * level;
+            scale * slopes[a * outputs_ + o] - moments_.mean(on.columns[a]) * level[o];
       }
-      next[penalised + o] -= level / steepest_;
     }
-    Descend(on, lambda, std::span(next).first(penalised), gradient, context);
-    if (context.ShouldStop()) break;
-    for (size_t a = 0; a < n; ++a) {
+    double after = 0;
+    for (bool enough = false; !enough && !context.ShouldStop();) {
+      next = start;
+      end = gradient;
+      Descend(on, lambda, steepness, std::span(next).first(penalised), end, context);
+      if (context.ShouldStop()) break;
+      double parabola = loss;
       for (size_t o = 0; o < outputs_; ++o) {
-        next[penalised + o] -=
-            moments_.mean(on.columns[a]) * (next[a * outputs_ + o] - start[a * outputs_ + o]);
+        double intercept = -level[o] / steepness;
+        parabola += intercept * level[o] / 2;
+        for (size_t a = 0; a < n; ++a) {
+          const double move = next[a * outputs_ + o] - start[a * outputs_ + o];
+          parabola += move * (gradient[o * n + a] + end[o * n + a]) / 2;
+          intercept -= moments_.mean(on.columns[a]) * move;
+        }
+        next[penalised + o] += intercept;
       }
+      after = loss_at(next);
+      // Below the rounding of the loss it cannot be told which is lower.
+      enough = steepness >= steepest_ || after <= parabola + 1e-14 * std::abs(loss);
+      if (!enough) steepness = std::min(2 * steepness, steepest_);
     }
-    const double after = value_at(next);
-    if (after <= value) {
-      const bool done = value - after <= enough_ && pace == 1;
-      const bool slow = value - after <= enough_;
-      last = std::exchange(theta, std::move(next));
-      value = after;
+    if (context.ShouldStop()) break;
+    const double after_value = after + penalty_at(next);
+    if (after_value <= value) {
+      const bool slow = value - after_value <= enough_, done = slow && pace == 1;
+      last = std::exchange(theta, next);
+      value = after_value;
       if (done) break;
       const double faster = (1 + std::sqrt(1 + 4 * pace * pace)) / 2;
       const double momentum = slow ? 0 : (pace - 1) / faster;
@@ -237,7 +258,8 @@ void FoldedModel::SolveClasses(const Working& on, double lambda, const Context& 
       start = theta;
       pace = 1;
     }
-    model.Forward(start, context);
+    loss = loss_at(start);
+    steepness = std::max(unit_, 0.8 * steepness);
   }
   for (size_t a = 0; a < n; ++a) {
     std::copy_n(theta.begin() + static_cast<std::ptrdiff_t>(a * outputs_), outputs_,

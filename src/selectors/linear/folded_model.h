@@ -11,9 +11,13 @@
 // would reach that far.
 //
 // Solved by blocks, a feature at a time, on second moments. For classes the loss is replaced by a
-// parabola above it with the largest curvature there is, 1/4 for one logit and 1/2 for softmax
-// (Boehning 1992), again and again: no step can raise the objective. The curvature L of the penalty
-// (folded_penalty.h) is that of the parabola along the feature's columns.
+// parabola, again and again. Its curvature is the least, beginning with that of the loss without
+// features, for which the parabola is no lower than the loss where it leads: 1/4 is enough for one
+// logit and 1/2 for softmax (Boehning 1992), so that no step can raise the objective.
+//
+// The curvature L of the penalty (folded_penalty.h) is that of the loss without features, the
+// largest p (1 - p) of a class, times the variance of the feature's column; for several columns, a
+// bound of the largest variance along a direction.
 
 #include <memory>
 #include <span>
@@ -45,7 +49,7 @@ class FoldedModel : public PenalisedModel {
   std::span<const double> gradient() const { return gradient_; }
   size_t stride() const { return moments_.stride(); }
   // Of a feature: the curvature L, and what its lambda is multiplied by.
-  double curvature(size_t feature) const { return curvature_[feature]; }
+  double curvature(size_t feature) const { return unit_ * variance_[feature]; }
   double factor(size_t feature) const { return factor_[feature]; }
 
  private:
@@ -56,8 +60,8 @@ class FoldedModel : public PenalisedModel {
     std::vector<double> gram;           // columns x columns, over the weight
   };
   Working Gather(std::span<const size_t> features);
-  void Descend(const Working& on, double lambda, std::span<double> beta, std::span<double> gradient,
-               const Context& context) const;
+  void Descend(const Working& on, double lambda, double steepness, std::span<double> beta,
+               std::span<double> gradient, const Context& context) const;
   double Penalty(const Working& on, double lambda, std::span<const double> beta) const;
   void SolveValues(const Working& on, double lambda, const Context& context);
   void SolveClasses(const Working& on, double lambda, const Context& context);
@@ -71,10 +75,12 @@ class FoldedModel : public PenalisedModel {
   ThreadPool& pool_;
   Moments moments_;
   size_t outputs_;
-  double steepest_;  // curvature of the loss in an output
+  double unit_ = 1;      // curvature in an output of the loss without features
+  double steepest_ = 1;  // the largest there is
   double enough_ = 0;
-  double lambda_ = 0;  // of the last solution
-  std::vector<double> curvature_, factor_;
+  double lambda_ = 0;             // of the last solution
+  std::vector<double> variance_;  // of each feature, along the direction in which it is largest
+  std::vector<double> factor_;
   std::vector<double> beta_, intercepts_, gradient_;
 };
 

@@ -36,14 +36,15 @@ struct FoldedPenalty {
     return (lambda * lambda + falling / (gamma - 1)) / curvature;
   }
 
-  // argmin over t >= 0 of L (t - z)^2 / 2 + penalty(t), z >= 0
-  double Prox(double z, double curvature, double lambda) const {
-    const double u = curvature * z;
+  // argmin over t >= 0 of step (t - z)^2 / 2 + penalty(t) for z >= 0 and a step no less than L
+  double Prox(double z, double step, double curvature, double lambda) const {
+    const double u = step * z;
     if (u <= lambda) return 0;
-    if (u > gamma * lambda) return z;
-    if (kind == Kind::kMcp) return (u - lambda) / (1 - 1 / gamma) / curvature;
-    if (u <= 2 * lambda) return (u - lambda) / curvature;
-    return ((gamma - 1) * u - gamma * lambda) / (gamma - 2) / curvature;
+    if (curvature * z > gamma * lambda) return z;
+    if (kind == Kind::kMcp) return (u - lambda) / (step - curvature / gamma);
+    const double near = (u - lambda) / step;
+    if (curvature * near <= lambda) return near;
+    return ((gamma - 1) * u - gamma * lambda) / ((gamma - 1) * step - curvature);
   }
 };
 

@@ -18,12 +18,12 @@ constexpr FoldedPenalty kScad = {.kind = FoldedPenalty::Kind::kScad, .gamma = 3.
 TEST(FoldedPenalty, ProxIsTheMinimumAndTheSlopeThatOfTheValue) {
   for (const FoldedPenalty& penalty : {kMcp, kScad}) {
     for (const double curvature : {0.25, 1.0, 3.0}) {
-      const double lambda = 0.7;
+      const double lambda = 0.7, further = curvature == 1 ? 1 : 1.7;
       for (int i = 0; i <= 60; ++i) {
         const double z = 0.1 * i / curvature;
-        const double t = penalty.Prox(z, curvature, lambda);
+        const double t = penalty.Prox(z, further * curvature, curvature, lambda);
         const auto objective = [&](double at) {
-          return curvature / 2 * (at - z) * (at - z) + penalty.Value(at, curvature, lambda);
+          return further * curvature / 2 * (at - z) * (at - z) + penalty.Value(at, curvature, lambda);
         };
         for (int step = 0; step <= 400; ++step) {
           EXPECT_LE(objective(t), objective(0.02 * step / curvature) + 1e-12) << z;
