@@ -18,6 +18,7 @@ constexpr size_t kRowTile = 24;
 constexpr int kInnerSweeps = 20;  // over rows that are not at a bound, before all are looked at
 constexpr int kMostInnerSteps = 1000;        // of conjugate gradients
 constexpr double kInnerAccuracy = 0.03;      // to which they solve for a step
+constexpr double kRounding = 1e-15;          // of the loss
 constexpr uint64_t kOrderStream = 0x73766d;  // of the order of the rows in a sweep
 
 }  // namespace
@@ -267,11 +268,12 @@ void LinearSvm::SolveSquared(size_t machine, const std::vector<double>& x, size_
     const double square = Dot(step.data(), step.data(), width);
     const double slope = Dot(gradient.data(), step.data(), width);
     const double before = loss(0);
-    double reach = 1;
+    double reach = 1, change = 0;
     for (int halving = 0; halving < 30; ++halving, reach /= 2) {
-      const double change = reach * linear + reach * reach * square / 2 + loss(reach) - before;
+      change = reach * linear + reach * reach * square / 2 + loss(reach) - before;
       if (change <= 1e-4 * reach * slope) break;
     }
+    if (!(change < -kRounding * before)) break;  // it cannot be told from no step any more
     AddScaled(reach, step.data(), w.data(), width);
     AddScaled(reach, along.data(), f.data(), count);
   }
