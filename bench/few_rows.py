@@ -23,8 +23,8 @@ import numpy as np
 import runs
 
 SETS = ["colon", "leukemia", "glioma", "lymphoma", "warpar10p", "yale", "pcmac"]
-METHODS = ["slm", "anova", "cmim", "mrmr", "jmim", "mi", "hsic-lasso", "lasso", "linear", "best-subset", "omp", "rf",
-           "xgboost", "fsnet", "random"]
+METHODS = ["slm", "anova", "cmim", "mrmr", "jmim", "mi", "relieff", "hsic-lasso", "lasso", "mcp", "linear", "rfe",
+           "svm-rfe", "best-subset", "omp", "rf", "extra-trees", "xgboost", "fsnet", "random"]
 TARGET = "y"
 
 

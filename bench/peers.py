@@ -85,6 +85,10 @@ PEERS = {
         "skfeature-chappers", "cmim, 10 bins", bar=20, flags=("--bins", "10"),
         setup=GREEDY.format("CMIM", "cmim"),
         call="chosen = cmim(bins, y, mode='index', n_selected_features=k)"),
+    "relieff": Peer(
+        "skrebate", "ReliefF, 10 neighbours", data="mice", k=10, flags=("--neighbors", "10"),
+        setup="from skrebate import ReliefF",
+        call="scores = ReliefF(n_neighbors=10, n_jobs=1).fit(x, y).feature_importances_"),
     "hsic-lasso": Peer(
         "pyHSICLasso", "B 20, M 3", bar=10,
         setup="from pyHSICLasso import HSICLasso",
@@ -116,6 +120,42 @@ while np.count_nonzero(scores) < k:
     c *= 1.25
     scores = abs(model.set_params(C=c).fit(x, y).coef_).max(0)
 """),
+    "mcp": Peer(
+        "skglm", "Logistic and MCPenalty, each class against the rest, path",
+        setup="""
+from skglm import GeneralizedLinearEstimator
+from skglm.datafits import Logistic
+from skglm.penalties import MCPenalty
+from skglm.solvers import AndersonCD
+""",
+        call="""
+signs = np.where(np.eye(classes)[y] > 0, 1.0, -1.0)
+lam = abs(x.T @ (signs - signs.mean(0)) / 2 / len(x)).max()
+solver = AndersonCD(fit_intercept=True, warm_start=True)
+models = [GeneralizedLinearEstimator(Logistic(), MCPenalty(lam, 12.0), solver) for _ in range(classes)]
+scores = np.zeros(x.shape[1])
+while np.count_nonzero(scores) < k:
+    lam *= 0.9
+    for c, model in enumerate(models):
+        model.penalty = MCPenalty(lam, 12.0)
+        model.fit(x, signs[:, c])
+    scores = np.abs([np.ravel(model.coef_) for model in models]).max(0)
+"""),
+    # Ten rounds on their side, some sixty on ours: they remove a share of all columns in a round.
+    "rfe": Peer(
+        "scikit-learn", "RFE(LogisticRegression), step 0.1",
+        setup="""
+from sklearn.feature_selection import RFE
+from sklearn.linear_model import LogisticRegression
+""",
+        call="scores = -RFE(LogisticRegression(), n_features_to_select=k, step=0.1).fit(x, y).ranking_"),
+    "svm-rfe": Peer(
+        "scikit-learn", "RFE(LinearSVC), step 0.1",
+        setup="""
+from sklearn.feature_selection import RFE
+from sklearn.svm import LinearSVC
+""",
+        call="scores = -RFE(LinearSVC(), n_features_to_select=k, step=0.1).fit(x, y).ranking_"),
     "best-subset": Peer(
         "abess", "MultinomialRegression", bar=1,
         setup="from abess import MultinomialRegression",
@@ -127,6 +167,26 @@ while np.count_nonzero(scores) < k:
         call="""
 forest = RandomForestClassifier(n_estimators=100, n_jobs=1, random_state=0)
 scores = forest.fit(x, y).feature_importances_
+"""),
+    "extra-trees": Peer(
+        "scikit-learn", "ExtraTreesClassifier, 100 trees",
+        flags=("--trees", "100", "--max-depth", "0"),
+        setup="from sklearn.ensemble import ExtraTreesClassifier",
+        call="""
+forest = ExtraTreesClassifier(n_estimators=100, n_jobs=1, random_state=0)
+scores = forest.fit(x, y).feature_importances_
+"""),
+    "boruta": Peer(
+        "Boruta", "BorutaPy, 20 rounds of 100 trees of depth 5", data="mice", k=10,
+        flags=("--rounds", "20", "--trees", "100", "--max-depth", "5"),
+        setup="""
+from boruta import BorutaPy
+from sklearn.ensemble import RandomForestClassifier
+""",
+        call="""
+forest = RandomForestClassifier(max_depth=5, n_jobs=1)
+model = BorutaPy(forest, n_estimators=100, max_iter=21, random_state=0).fit(x, y)
+scores = -model.ranking_
 """),
     "xgboost": Peer(
         "xgboost-cpu", "XGBClassifier, 20 rounds",

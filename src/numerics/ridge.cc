@@ -11,23 +11,6 @@
 namespace slm {
 namespace {
 
-// beta = (X'WX + l2 I)^-1 X'Wy
-std::vector<double> SolveByColumns(Moments& moments, double l2) {
-  const size_t columns = moments.columns();
-  std::vector<size_t> all(columns);
-  std::iota(all.begin(), all.end(), size_t{0});
-  moments.PrepareGram(all);
-  Cholesky factor;
-  for (size_t c = 0; c < columns; ++c) {
-    std::vector<double> row(moments.Gram(c), moments.Gram(c) + c + 1);
-    row[c] += l2;
-    factor.Append(row, 0);
-  }
-  std::vector<double> beta(moments.Cross(0), moments.Cross(0) + columns);
-  factor.Solve(beta.data());
-  return beta;
-}
-
 // With V = W^1/2 X: beta = V' (V V' + l2 I)^-1 W^1/2 y
 std::vector<double> SolveByRows(const Dataset& data, const Moments& moments, double l2,
                                 ThreadPool& pool) {
@@ -73,10 +56,29 @@ std::vector<double> SolveByRows(const Dataset& data, const Moments& moments, dou
 
 }  // namespace
 
+// beta = (X'WX + l2 I)^-1 X'Wy
+std::vector<double> RidgeCoefficients(Moments& moments, std::span<const size_t> columns,
+                                      double l2) {
+  moments.PrepareGram(columns);
+  Cholesky factor;
+  std::vector<double> beta;
+  for (size_t c : columns) {
+    std::vector<double> row;
+    for (size_t other : columns.first(factor.size() + 1)) row.push_back(moments.Gram(c)[other]);
+    row.back() += l2;
+    factor.Append(row, 0);
+    beta.push_back(moments.Cross(0)[c]);
+  }
+  factor.Solve(beta.data());
+  return beta;
+}
+
 std::vector<double> RidgeCoefficients(const Dataset& data, double l2, ThreadPool& pool) {
   Moments moments(data, pool);
-  return moments.columns() <= data.rows() ? SolveByColumns(moments, l2)
-                                          : SolveByRows(data, moments, l2, pool);
+  if (moments.columns() > data.rows()) return SolveByRows(data, moments, l2, pool);
+  std::vector<size_t> all(moments.columns());
+  std::iota(all.begin(), all.end(), size_t{0});
+  return RidgeCoefficients(moments, all, l2);
 }
 
 }  // namespace slm

@@ -23,6 +23,10 @@ constexpr MethodEntry kMethods[] = {
      "Zhu, Wen, Zhu, Zhang, Wang: A Polynomial Algorithm for Best-Subset Selection Problem, PNAS "
      "2020",
      MethodKind::kSupervised, MakeBestSubset},
+    {"boruta", "features whose importance in a forest is above that of shuffled copies",
+     "Kursa, Rudnicki: Feature Selection with the Boruta Package, Journal of Statistical Software "
+     "2010",
+     MethodKind::kSupervised, MakeBoruta},
     {"cmim", "greedy: most information about the label given any one feature already selected",
      "Fleuret: Fast Binary Feature Selection with Conditional Mutual Information, JMLR 2004",
      MethodKind::kSupervised, MakeCmim},
@@ -35,6 +39,9 @@ constexpr MethodEntry kMethods[] = {
      "Abbasi Zadeh, Ghadiri, Mirrokni, Zadimoghaddam: Scalable Feature Selection via Distributed "
      "Diversity Maximization, AAAI 2017",
      MethodKind::kSupervised, MakeDisMi},
+    {"extra-trees", "extremely randomized trees, mean decrease in impurity",
+     "Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 2006",
+     MethodKind::kSupervised, MakeExtraTrees},
     {"fisher", "Fisher score: variance between classes over variance within them; classes only",
      "Duda, Hart, Stork: Pattern Classification, Wiley 2001", MethodKind::kSupervised, MakeFisher},
     {"fsnet", "concrete selector with predicted weights, for few rows and very many columns",
@@ -65,6 +72,13 @@ constexpr MethodEntry kMethods[] = {
      "Technometrics 1970; le Cessie, van Houwelingen: Ridge Estimators in Logistic Regression, "
      "Applied Statistics 1992",
      MethodKind::kSupervised, MakeLinear},
+    {"mcp",
+     "minimax concave penalty, lowered until k features are active: the lasso without its bias",
+     "Zhang: Nearly Unbiased Variable Selection under Minimax Concave Penalty, Annals of "
+     "Statistics "
+     "2010; Breheny, Huang: Coordinate Descent Algorithms for Nonconvex Penalized Regression, "
+     "Annals of Applied Statistics 2011",
+     MethodKind::kSupervised, MakeMcp},
     {"mi", "mutual information with the label, from distances to nearest neighbours",
      "Kraskov, Stoegbauer, Grassberger: Estimating mutual information, Phys. Rev. E 2004; Ross: "
      "Mutual Information between Discrete and Continuous Data Sets, PLoS ONE 2014",
@@ -87,8 +101,23 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kUnsupervised, MakePfa},
     {"random", "random features: the baseline that every method has to beat", "",
      MethodKind::kReference, MakeRandom},
+    {"relieff", "ReliefF: what tells neighbours of other classes or values apart",
+     "Kononenko: Estimating Attributes: Analysis and Extensions of RELIEF, ECML 1994; "
+     "Robnik-Sikonja, Kononenko: Theoretical and Empirical Analysis of ReliefF and RReliefF, "
+     "Machine Learning 2003",
+     MethodKind::kSupervised, MakeReliefF},
     {"rf", "random forest, mean decrease in impurity",
      "Breiman: Random Forests, Machine Learning 2001", MethodKind::kSupervised, MakeRandomForest},
+    {"rfe", "recursive elimination: the least coefficients of a logistic or ridge model go first",
+     "Guyon, Weston, Barnhill, Vapnik: Gene Selection for Cancer Classification using Support "
+     "Vector "
+     "Machines, Machine Learning 2002",
+     MethodKind::kSupervised, MakeRfe},
+    {"scad", "smoothly clipped absolute deviation penalty, lowered until k features are active",
+     "Fan, Li: Variable Selection via Nonconcave Penalized Likelihood and its Oracle Properties, "
+     "JASA 2001; Breheny, Huang: Coordinate Descent Algorithms for Nonconvex Penalized Regression, "
+     "Annals of Applied Statistics 2011",
+     MethodKind::kSupervised, MakeScad},
     {"seq-attention",
      "sequential attention: one feature after another within a single training run",
      "Yasuda, Bateni, Chen, Fahrbach, Fu, Mirrokni: Sequential Attention for Feature Selection, "
@@ -114,6 +143,11 @@ constexpr MethodEntry kMethods[] = {
     {"stg", "network behind stochastic gates, one for each feature, that a penalty closes",
      "Yamada, Lindenbaum, Negahban, Kluger: Feature Selection using Stochastic Gates, ICML 2020",
      MethodKind::kSupervised, MakeStg},
+    {"svm-rfe", "recursive elimination with linear support vector machines",
+     "Guyon, Weston, Barnhill, Vapnik: Gene Selection for Cancer Classification using Support "
+     "Vector "
+     "Machines, Machine Learning 2002",
+     MethodKind::kSupervised, MakeSvmRfe},
     {"variance", "variance of each feature relative to its range, in any unit", "",
      MethodKind::kUnsupervised, MakeVariance},
     {"xgboost", "gradient boosted trees, gain of the splits; needs libxgboost",

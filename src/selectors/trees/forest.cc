@@ -5,11 +5,13 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/options.h"
 #include "base/random.h"
 #include "base/thread_pool.h"
 #include "numerics/radix_sort.h"
+#include "selectors/choose.h"
 #include "selectors/trees/tree_grower.h"
 
 namespace slm {
@@ -26,9 +28,9 @@ uint32_t OrderedBits(float x) {
 }
 
 // ranks[i] = how many distinct values are below that of row i, or its quantile if there are more
-// than 65,536 of them.
+// than 65,536 of them. `values`, if not null, gets the largest value of each rank.
 void RankColumn(MatrixView<const float> x, size_t column, std::span<uint64_t> keys,
-                std::span<uint64_t> scratch, uint16_t* ranks) {
+                std::span<uint64_t> scratch, uint16_t* ranks, std::vector<float>* values) {
   for (size_t i = 0; i < x.rows; ++i) {
     keys[i] = uint64_t{OrderedBits(x(i, column))} << 32 | i;
   }
@@ -39,8 +41,12 @@ void RankColumn(MatrixView<const float> x, size_t column, std::span<uint64_t> ke
   uint64_t rank = 0;
   for (size_t i = 0; i < sorted.size(); ++i) {
     if (i > 0) rank += sorted[i] >> 32 != sorted[i - 1] >> 32;
-    ranks[sorted[i] & 0xffffffffu] =
-        static_cast<uint16_t>(last <= kMost ? rank : rank * kMost / last);
+    const uint16_t coarse = static_cast<uint16_t>(last <= kMost ? rank : rank * kMost / last);
+    const size_t row = sorted[i] & 0xffffffffu;
+    ranks[row] = coarse;
+    if (values == nullptr) continue;
+    values->resize(size_t{coarse} + 1);
+    values->back() = x(row, column);
   }
 }
 
@@ -64,8 +70,13 @@ size_t TriedColumns(const ForestOptions& options, const Labels& labels, size_t c
 }
 
 Forest::Forest(MatrixView<const float> x, const Labels& labels, std::span<const float> weight,
-               const Context& context)
-    : rows_(x.rows), columns_(x.cols), labels_(labels), weight_(weight), ranks_(x.rows * x.cols) {
+               const Context& context, bool keep_values)
+    : rows_(x.rows),
+      columns_(x.cols),
+      labels_(labels),
+      weight_(weight),
+      ranks_(x.rows * x.cols),
+      values_(keep_values ? x.cols : 0) {
   double sum = 0;
   for (float w : weight_) weight_up_to_.push_back(sum += double{w});
   const size_t tasks = (columns_ + kColumnsAtOnce - 1) / kColumnsAtOnce;
@@ -74,9 +85,21 @@ Forest::Forest(MatrixView<const float> x, const Labels& labels, std::span<const 
     const size_t end = std::min(columns_, (task + 1) * kColumnsAtOnce);
     for (size_t c = task * kColumnsAtOnce; c < end; ++c) {
       if (context.ShouldStop()) return;  // a column without ranks is never split
-      RankColumn(x, c, keys, scratch, ranks_.data() + c * rows_);
+      RankColumn(x, c, keys, scratch, ranks_.data() + c * rows_,
+                 keep_values ? &values_[c] : nullptr);
     }
   });
+}
+
+std::vector<double> ImportanceByFeature(const Problem& problem, const ForestOptions& options,
+                                        uint64_t seed, const Context& context) {
+  const Dataset& train = problem.train;
+  const Forest forest(train.x->InMemory(), train.y, train.weight, context,
+                      options.random_thresholds);
+  std::vector<int32_t> columns(problem.layout.columns());
+  std::iota(columns.begin(), columns.end(), 0);
+  const ForestResult result = forest.Grow(options, columns, seed, false, context);
+  return SumByFeature(problem.layout, result.importance);
 }
 
 size_t Forest::DrawRow(RandomStream& random) const {

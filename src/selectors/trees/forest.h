@@ -10,6 +10,9 @@
 // Every threshold is tried, not only those between bins. It is cheap all the same: columns are
 // replaced by the ranks of their values once, nodes sort integers, and moving a row from one side
 // to the other costs O(1) for any number of classes.
+//
+// Extremely randomized trees (Geurts, Ernst, Wehenkel 2006) try a single threshold of a column
+// instead, drawn evenly between the least and the largest value in the node, and sort nothing.
 
 #include <cstdint>
 #include <span>
@@ -30,6 +33,7 @@ struct ForestOptions {
   double max_features = 0;   // share of columns tried at a split; 0: see TriedColumns
   int min_samples_leaf = 1;  // distinct rows on either side of a split
   bool bootstrap = true;
+  bool random_thresholds = false;  // not for the user: it makes another method
 };
 
 void DescribeOptions(ForestOptions& options, OptionList& list);
@@ -46,8 +50,9 @@ class Forest {
  public:
   // Ranks the columns: O(rows) for each. Columns of more than 65,536 distinct values are ranked by
   // so many quantiles. `x`, `labels` and `weight` (a weight for each row, or empty) must stay.
+  // Random thresholds need the values behind the ranks, which take as much memory as x.
   Forest(MatrixView<const float> x, const Labels& labels, std::span<const float> weight,
-         const Context& context);
+         const Context& context, bool keep_values = false);
 
   // Grows trees that use `columns` alone. When asked to stop it gives what the trees have so far.
   ForestResult Grow(const ForestOptions& options, std::span<const int32_t> columns, uint64_t seed,
@@ -57,6 +62,10 @@ class Forest {
   size_t columns() const { return columns_; }
   const uint16_t* ranks(int32_t column) const {
     return ranks_.data() + static_cast<size_t>(column) * rows_;
+  }
+  // The largest value of each rank, ascending; empty unless values are kept.
+  std::span<const float> values(int32_t column) const {
+    return values_.empty() ? std::span<const float>() : values_[static_cast<size_t>(column)];
   }
   const Labels& labels() const { return labels_; }
   double weight(size_t row) const { return weight_.empty() ? 1.0 : double{weight_[row]}; }
@@ -69,7 +78,13 @@ class Forest {
   std::span<const float> weight_;
   std::vector<double> weight_up_to_;  // sums of weights, row by row; empty like them
   std::vector<uint16_t> ranks_;       // column by column
+  std::vector<std::vector<float>> values_;
 };
+
+// The importance of each feature of a problem: that of all its columns together, since it may be
+// split by any of them.
+std::vector<double> ImportanceByFeature(const Problem& problem, const ForestOptions& options,
+                                        uint64_t seed, const Context& context);
 
 // How many of so many columns a split tries: scikit-learn's defaults, the square root for classes
 // and all for values, or the share that was asked for; never less than one.

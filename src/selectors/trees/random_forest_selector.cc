@@ -1,7 +1,4 @@
-// Random forest: the mean decrease in impurity (forest.h). A feature has that of all its columns
-// together, since it may be split by any of them.
-
-#include <numeric>
+// Random forest: the mean decrease in impurity (forest.h).
 
 #include "base/options.h"
 #include "selectors/choose.h"
@@ -23,12 +20,7 @@ constexpr std::string_view kBudget[] = {"trees"};
 class RandomForestSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
-    const Dataset& train = problem.train;
-    const Forest forest(train.x->InMemory(), train.y, train.weight, context);
-    std::vector<int32_t> columns(problem.layout.columns());
-    std::iota(columns.begin(), columns.end(), 0);
-    const ForestResult result = forest.Grow(options_, columns, seed, false, context);
-    return ChooseTop(SumByFeature(problem.layout, result.importance), k);
+    return ChooseTop(ImportanceByFeature(problem, options_, seed, context), k);
   }
 
   void DescribeOptions(OptionList& list) override { slm::DescribeOptions(options_, list); }

@@ -169,6 +169,57 @@ bool TreeGrower::TryColumn(int32_t column, std::span<const uint32_t> rows, std::
   return true;
 }
 
+// What it is worth to send rows up to a rank to the left.
+template <class Side>
+void TreeGrower::Cut(int32_t column, std::span<const uint32_t> rows, uint16_t rank, Side side,
+                     Split& best) const {
+  const uint16_t* ranks = forest_.ranks(column);
+  const size_t least = static_cast<size_t>(options_.min_samples_leaf);
+  double left_weight = 0;
+  size_t left = 0;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (ranks[rows[i]] > rank) continue;
+    side.Move(i, weight_[i]);
+    left_weight += weight_[i];
+    ++left;
+  }
+  if (left < least || rows.size() - left < least) return;
+  const double right_weight = node_weight_ - left_weight;
+  const double numerator = side.Numerator(left_weight, right_weight);
+  const double denominator = left_weight * right_weight;
+  if (numerator * best.denominator > best.numerator * denominator ||
+      (best.column < 0 && denominator > 0)) {
+    best = {column, rank, numerator, denominator};
+  }
+}
+
+// One threshold, drawn between the least and the largest value of the node. False if the column is
+// constant in the node.
+bool TreeGrower::TryThreshold(int32_t column, std::span<const uint32_t> rows, RandomStream& random,
+                              Split& best) {
+  const uint16_t* ranks = forest_.ranks(column);
+  uint16_t low = ranks[rows[0]], high = low;
+  for (uint32_t row : rows) {
+    low = std::min(low, ranks[row]);
+    high = std::max(high, ranks[row]);
+  }
+  if (low == high) return false;
+  const std::span<const float> values = forest_.values(column);
+  const double threshold = random.Uniform(values[low], values[high]);
+  // The last rank whose value is not above it; `high` only by rounding.
+  const auto above = std::upper_bound(values.begin() + low + 1, values.begin() + high, threshold,
+                                      [](double t, float value) { return t < double{value}; });
+  const uint16_t rank = static_cast<uint16_t>(above - values.begin() - 1);
+  if (classes_ == 0) {
+    Cut(column, rows, rank, ValueSide{value_.data(), 0, node_sum_}, best);
+  } else {
+    left_.assign(total_.size(), 0.0);
+    Cut(column, rows, rank, ClassSide{group_.data(), total_.data(), left_.data(), 0, node_sum_},
+        best);
+  }
+  return true;
+}
+
 TreeGrower::Split TreeGrower::FindSplit(const Node& node, RandomStream& random,
                                         const Context& context) {
   const std::span<const uint32_t> rows(rows_.data() + node.begin, node.end - node.begin);
@@ -177,7 +228,8 @@ TreeGrower::Split TreeGrower::FindSplit(const Node& node, RandomStream& random,
   for (size_t v = 0; v < columns_.size() && (v < tried_ || !varies); ++v) {
     if (rows.size() >= kManyRows && context.ShouldStop()) break;
     std::swap(columns_[v], columns_[v + random.Below(columns_.size() - v)]);
-    varies |= rows.size() <= 1u << kPlaceBits<uint32_t>
+    varies |= options_.random_thresholds ? TryThreshold(columns_[v], rows, random, best)
+              : rows.size() <= 1u << kPlaceBits<uint32_t>
                   ? TryColumn(columns_[v], rows, narrow_keys_, best)
                   : TryColumn(columns_[v], rows, wide_keys_, best);
   }

@@ -44,6 +44,11 @@ class TreeGrower {
   template <class Key>
   bool TryColumn(int32_t column, std::span<const uint32_t> rows, std::vector<Key>& keys,
                  Split& best);
+  bool TryThreshold(int32_t column, std::span<const uint32_t> rows, RandomStream& random,
+                    Split& best);
+  template <class Side>
+  void Cut(int32_t column, std::span<const uint32_t> rows, uint16_t rank, Side side,
+           Split& best) const;
   template <class Key, class Side>
   void Scan(int32_t column, std::span<const Key> keys, Side side, Split& best) const;
   size_t Partition(std::vector<uint32_t>& rows, size_t begin, size_t end, const Split& split);

@@ -17,7 +17,7 @@ ForestResult Grow(const Dataset& data, const ForestOptions& options, bool out_of
                   uint64_t seed = 0) {
   ThreadPool pool(2);
   const Context context{.pool = &pool};
-  return Forest(data.x->InMemory(), data.y, data.weight, context)
+  return Forest(data.x->InMemory(), data.y, data.weight, context, options.random_thresholds)
       .Grow(options, Indices(data.x->columns()), seed, out_of_bag, context);
 }
 
@@ -67,6 +67,44 @@ TEST_P(ForestAgainstScikitLearn, ATreeWithoutChanceIsTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tasks, ForestAgainstScikitLearn,
+                         testing::Values(Task::kClassification, Task::kRegression),
+                         [](const auto& task) {
+                           return task.param == Task::kClassification ? "Classes" : "Values";
+                         });
+
+class ExtraTreesAgainstScikitLearn : public testing::TestWithParam<Task> {
+ protected:
+  void ExpectNear(const std::string& key, ForestOptions options, double tolerance,
+                  bool weighted = false) const {
+    const Golden golden(GetParam() == Task::kClassification ? "extra_trees_classes"
+                                                            : "extra_trees_values");
+    Dataset data = golden.MakeProblem(GetParam()).train;
+    for (size_t i = 0; i < data.rows() && weighted; ++i) {
+      data.weight.push_back(static_cast<float>(golden.at("weight")[i]));
+    }
+    options.bootstrap = false;
+    options.random_thresholds = true;
+    const ForestResult result = Grow(data, options);
+    for (size_t c = 0; c < result.importance.size(); ++c) {
+      EXPECT_NEAR(result.importance[c], golden.at(key)[c], tolerance) << key << ", column " << c;
+    }
+  }
+};
+
+TEST_P(ExtraTreesAgainstScikitLearn, AForestHasTheSameImportances) {
+  ExpectNear("forest", {.trees = 4000}, 0.005);
+}
+
+TEST_P(ExtraTreesAgainstScikitLearn, LimitsOfDepthLeavesAndColumnsMeanTheSame) {
+  ExpectNear("shallow", {.trees = 30000, .max_depth = 3, .max_features = 0.5, .min_samples_leaf = 4},
+             0.01);
+}
+
+TEST_P(ExtraTreesAgainstScikitLearn, WeightedRowsCountTheSame) {
+  ExpectNear("weighted", {.trees = 4000}, 0.005, true);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tasks, ExtraTreesAgainstScikitLearn,
                          testing::Values(Task::kClassification, Task::kRegression),
                          [](const auto& task) {
                            return task.param == Task::kClassification ? "Classes" : "Values";

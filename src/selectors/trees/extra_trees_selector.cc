@@ -1,0 +1,42 @@
+// Extremely randomized trees: the mean decrease in impurity of a forest whose thresholds are drawn
+// at random (forest.h). Every tree sees all rows, so that it is chance in the splits alone that
+// makes trees differ.
+
+#include "base/options.h"
+#include "selectors/choose.h"
+#include "selectors/methods.h"
+#include "selectors/search_space.h"
+#include "selectors/trees/forest.h"
+
+namespace slm {
+namespace {
+
+constexpr SearchDimension kSearched[] = {
+    SearchDimension::LogWhole("trees", 50, 500),
+    SearchDimension::OneOf("max_depth", "0,5,10,20"),
+    SearchDimension::OneOf("max_features", "0,0.05,0.1,0.3,1"),
+    SearchDimension::OneOf("min_samples_leaf", "1,2,5,10"),
+};
+constexpr std::string_view kBudget[] = {"trees"};
+
+class ExtraTreesSelector : public Selector {
+ public:
+  Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
+    return ChooseTop(ImportanceByFeature(problem, options_, seed, context), k);
+  }
+
+  void DescribeOptions(OptionList& list) override { slm::DescribeOptions(options_, list); }
+
+  void DescribeSearch(SearchSpace& space) const override {
+    space = {.dimensions = kSearched, .budget = kBudget};
+  }
+
+ private:
+  ForestOptions options_ = {.bootstrap = false, .random_thresholds = true};
+};
+
+}  // namespace
+
+std::unique_ptr<Selector> MakeExtraTrees() { return std::make_unique<ExtraTreesSelector>(); }
+
+}  // namespace slm
