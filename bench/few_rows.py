@@ -53,7 +53,7 @@ def judged(slm, folder, name, k, seed, method):
     inside = half(y, seed)
     with tempfile.TemporaryDirectory() as scratch:
         file = pathlib.Path(scratch) / "half.csv"
-        frame[inside].assign(**{TARGET: [f"class {label}" for label in y[inside]]}).to_csv(file, index=False)
+        frame[inside].copy().assign(**{TARGET: [f"class {label}" for label in y[inside]]}).to_csv(file, index=False)
         names, seconds = select(slm, file, k, method, seed)
     assert len(set(names)) == k
     reached = judges.judge(judges.FEW, "accuracy", frame.loc[inside, names], y[inside], frame.loc[~inside, names],
