@@ -257,8 +257,9 @@ class Relief {
     for (size_t place = 0; place < k; ++place) {
       double share = Weight(found[place].second);
       if (options_.sigma > 0) {
-        const double far = static_cast<double>(place + 1) / options_.sigma;
-        share *= std::exp(-far * far);
+        // Over that of the nearest, which so counts even where sigma is small.
+        const double rank = static_cast<double>(place + 1);
+        share *= std::exp((1 - rank * rank) / (options_.sigma * options_.sigma));
       }
       nearest.emplace_back(found[place].second, share);
       sum += share;

@@ -50,7 +50,7 @@ FoldedModel::FoldedModel(const Problem& problem, const FoldedPenalty& penalty, d
     enough_ = tolerance * none.Forward(intercepts_, context) / none.weight();
     if (context.ShouldStop()) return;
     steepest_ = outputs_ == 1 ? 0.25 : 0.5;
-    unit_ = 0;
+    unit_ = 1e-3 * steepest_;  // for labels that are almost all the same
     for (size_t o = 0; o < outputs_; ++o) {
       const double p = none.probabilities()[o];  // the same in every row
       unit_ = std::max(unit_, p * (1 - p));

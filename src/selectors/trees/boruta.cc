@@ -113,18 +113,23 @@ Choice Boruta::Choose(size_t k) const {
            : test_.verdict(j) == HitVerdict::kOpen    ? 1
                                                       : 2;
   };
-  std::vector<double> scores(layout_.features()), median(scores.size());
+  std::vector<double> scores(layout_.features()), median(scores.size()), mean(scores.size());
   std::vector<int> order(scores.size());
   for (size_t j = 0; j < scores.size(); ++j) {
     order[j] = static_cast<int>(j);
-    if (!history_[j].empty()) median[j] = Percentile(history_[j], 50);
+    if (!history_[j].empty()) {
+      median[j] = Percentile(history_[j], 50);
+      mean[j] = std::accumulate(history_[j].begin(), history_[j].end(), 0.0) /
+                static_cast<double>(history_[j].size());
+    }
     if (test_.rounds() > 0) scores[j] = static_cast<double>(test_.hits(j)) / test_.rounds();
   }
   std::stable_sort(order.begin(), order.end(), [&](int left, int right) {
     const size_t a = static_cast<size_t>(left), b = static_cast<size_t>(right);
     if (place(a) != place(b)) return place(a) < place(b);
     if (test_.hits(a) != test_.hits(b)) return test_.hits(a) > test_.hits(b);
-    return median[a] > median[b];
+    if (median[a] != median[b]) return median[a] > median[b];
+    return mean[a] > mean[b];  // where columns are many, most medians are 0
   });
   order.resize(k);
   return ChooseInOrder(order, scores);

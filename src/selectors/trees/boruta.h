@@ -8,8 +8,9 @@
 // rejected, or still open when the rounds are over.
 //
 // Exactly k of them: those confirmed come first, then those left open, then those rejected; among
-// them the one with more hits, and of as many hits the one with the larger median importance. The
-// score of a feature is the share of the rounds in which it had a hit.
+// them the one with more hits, and of as many hits the one with the larger median importance, or
+// mean importance where the medians are equal. The score of a feature is the share of the rounds in
+// which it had a hit.
 
 #include <cstdint>
 #include <vector>

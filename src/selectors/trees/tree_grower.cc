@@ -169,39 +169,21 @@ bool TreeGrower::TryColumn(int32_t column, std::span<const uint32_t> rows, std::
   return true;
 }
 
-// What it is worth to send rows up to a rank to the left.
-template <class Side>
-void TreeGrower::Cut(int32_t column, std::span<const uint32_t> rows, uint16_t rank, Side side,
-                     Split& best) const {
-  const uint16_t* ranks = forest_.ranks(column);
-  const size_t least = static_cast<size_t>(options_.min_samples_leaf);
-  double left_weight = 0;
-  size_t left = 0;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    if (ranks[rows[i]] > rank) continue;
-    side.Move(i, weight_[i]);
-    left_weight += weight_[i];
-    ++left;
-  }
-  if (left < least || rows.size() - left < least) return;
-  const double right_weight = node_weight_ - left_weight;
-  const double numerator = side.Numerator(left_weight, right_weight);
-  const double denominator = left_weight * right_weight;
-  if (numerator * best.denominator > best.numerator * denominator ||
-      (best.column < 0 && denominator > 0)) {
-    best = {column, rank, numerator, denominator};
-  }
-}
-
 // One threshold, drawn between the least and the largest value of the node. False if the column is
 // constant in the node.
 bool TreeGrower::TryThreshold(int32_t column, std::span<const uint32_t> rows, RandomStream& random,
                               Split& best) {
   const uint16_t* ranks = forest_.ranks(column);
-  uint16_t low = ranks[rows[0]], high = low;
-  for (uint32_t row : rows) {
-    low = std::min(low, ranks[row]);
-    high = std::max(high, ranks[row]);
+  const size_t n = rows.size(), least = static_cast<size_t>(options_.min_samples_leaf);
+  node_ranks_.resize(std::max(node_ranks_.size(), n));
+  // Plain pointers: checked access costs as much as the work in these loops.
+  const uint32_t* row = rows.data();
+  uint16_t* own = node_ranks_.data();
+  uint16_t low = ranks[row[0]], high = low;
+  for (size_t i = 0; i < n; ++i) {
+    const uint16_t rank = own[i] = ranks[row[i]];
+    low = std::min(low, rank);
+    high = std::max(high, rank);
   }
   if (low == high) return false;
   const std::span<const float> values = forest_.values(column);
@@ -209,13 +191,46 @@ bool TreeGrower::TryThreshold(int32_t column, std::span<const uint32_t> rows, Ra
   // The last rank whose value is not above it; `high` only by rounding.
   const auto above = std::upper_bound(values.begin() + low + 1, values.begin() + high, threshold,
                                       [](double t, float value) { return t < double{value}; });
-  const uint16_t rank = static_cast<uint16_t>(above - values.begin() - 1);
+  const uint16_t cut = static_cast<uint16_t>(above - values.begin() - 1);
+
+  // Without branches, which would be taken at random.
+  size_t left = 0;
+  double left_weight = 0, left_square = 0, right_square = 0;
+  const double* weight = weight_.data();
   if (classes_ == 0) {
-    Cut(column, rows, rank, ValueSide{value_.data(), 0, node_sum_}, best);
+    const double* value = value_.data();
+    double sum = 0;
+    for (size_t i = 0; i < n; ++i) {
+      const bool goes_left = own[i] <= cut;
+      const double w = goes_left ? weight[i] : 0;
+      left += goes_left;
+      left_weight += w;
+      sum += w * value[i];
+    }
+    left_square = sum * sum;
+    right_square = (node_sum_ - sum) * (node_sum_ - sum);
   } else {
     left_.assign(total_.size(), 0.0);
-    Cut(column, rows, rank, ClassSide{group_.data(), total_.data(), left_.data(), 0, node_sum_},
-        best);
+    const uint32_t* group = group_.data();
+    double* into = left_.data();
+    for (size_t i = 0; i < n; ++i) {
+      const bool goes_left = own[i] <= cut;
+      left += goes_left;
+      into[group[i]] += goes_left ? weight[i] : 0;
+    }
+    for (size_t g = 0; g < total_.size(); ++g) {
+      left_weight += left_[g];
+      left_square += left_[g] * left_[g];
+      right_square += (total_[g] - left_[g]) * (total_[g] - left_[g]);
+    }
+  }
+  if (left < least || n - left < least) return true;
+  const double right_weight = node_weight_ - left_weight;
+  const double numerator = left_square * right_weight + right_square * left_weight;
+  const double denominator = left_weight * right_weight;
+  if (numerator * best.denominator > best.numerator * denominator ||
+      (best.column < 0 && denominator > 0)) {
+    best = {column, cut, numerator, denominator};
   }
   return true;
 }

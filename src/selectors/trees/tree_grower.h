@@ -46,9 +46,6 @@ class TreeGrower {
                  Split& best);
   bool TryThreshold(int32_t column, std::span<const uint32_t> rows, RandomStream& random,
                     Split& best);
-  template <class Side>
-  void Cut(int32_t column, std::span<const uint32_t> rows, uint16_t rank, Side side,
-           Split& best) const;
   template <class Key, class Side>
   void Scan(int32_t column, std::span<const Key> keys, Side side, Split& best) const;
   size_t Partition(std::vector<uint32_t>& rows, size_t begin, size_t end, const Split& split);
@@ -65,6 +62,7 @@ class TreeGrower {
   std::vector<uint32_t> moved_;
   std::vector<uint32_t> narrow_keys_;
   std::vector<uint64_t> wide_keys_;
+  std::vector<uint16_t> node_ranks_;  // of the column that is tried, row by row of the node
 
   // The current node, row by row in the order of rows_.
   std::vector<double> weight_;

@@ -23,7 +23,8 @@ TEST(FoldedPenalty, ProxIsTheMinimumAndTheSlopeThatOfTheValue) {
         const double z = 0.1 * i / curvature;
         const double t = penalty.Prox(z, further * curvature, curvature, lambda);
         const auto objective = [&](double at) {
-          return further * curvature / 2 * (at - z) * (at - z) + penalty.Value(at, curvature, lambda);
+          return further * curvature / 2 * (at - z) * (at - z) +
+                 penalty.Value(at, curvature, lambda);
         };
         for (int step = 0; step <= 400; ++step) {
           EXPECT_LE(objective(t), objective(0.02 * step / curvature) + 1e-12) << z;

@@ -96,8 +96,8 @@ TEST_P(ExtraTreesAgainstScikitLearn, AForestHasTheSameImportances) {
 }
 
 TEST_P(ExtraTreesAgainstScikitLearn, LimitsOfDepthLeavesAndColumnsMeanTheSame) {
-  ExpectNear("shallow", {.trees = 30000, .max_depth = 3, .max_features = 0.5, .min_samples_leaf = 4},
-             0.01);
+  ExpectNear("shallow",
+             {.trees = 30000, .max_depth = 3, .max_features = 0.5, .min_samples_leaf = 4}, 0.01);
 }
 
 TEST_P(ExtraTreesAgainstScikitLearn, WeightedRowsCountTheSame) {
