@@ -229,6 +229,7 @@ bool ArgParser::Parse(std::span<const std::string> args) {
   for (const Group& group : groups_) {
     for (const OptionField& field : group.fields) {
       if (!certain || field.missing.empty() || Given(field.name)) continue;
+      if (!field.unless.empty() && Given(field.unless)) continue;
       complaints.push_back(FlagStyle(field.name) + " is missing: " + field.missing +
                            (field.name == "target" ? TargetAmong(given) : ""));
     }

@@ -19,6 +19,7 @@ enum ExitCode : int {
   kBadData = 3,
   kBadModel = 4,
   kTimeLimit = 5,      // reached, with a result
+  kNothingFound = 6,   // no column is significant, which the result says
   kInterrupted = 130,  // by Ctrl-C, with a result
 };
 

@@ -56,9 +56,11 @@ std::string RequestsToMarkdown() {
                "**\n\n| field | type | default | allowed | what it does |\n|---|---|---|---|---|\n";
       }
       out += "| `" + field.name + "` | " + KindName(field.kind) + " | " +
-             (field.missing.empty() ? TableCell(field.get()) : "required") + " | " +
-             TableCell(field.name == "method" ? "a name of `slm methods`" : field.allowed) + " | " +
-             TableCell(RenderFields(field.help)) + " |\n";
+             (field.missing.empty()  ? TableCell(field.get())
+              : field.unless.empty() ? "required"
+                                     : "required, or `" + field.unless + "`") +
+             " | " + TableCell(field.name == "method" ? "a name of `slm methods`" : field.allowed) +
+             " | " + TableCell(RenderFields(field.help)) + " |\n";
     }
   }
   return out;

@@ -21,7 +21,7 @@ int RunSelect(Arguments arguments) {
   std::string model_path;
   RequestFlags flags(
       arguments, {.example = "slm select houses.csv --target price -k 10",
-                  .usage = "select DATA --target COL -k N [flags]",
+                  .usage = "select DATA --target COL (-k N | --fdr Q) [flags]",
                   .summary = "Chooses exactly N columns of DATA that predict COL best, trains a "
                              "predictor on them,\nand prints them ranked by importance."});
   flags.own().File("model", &model_path,
@@ -40,12 +40,17 @@ int RunSelect(Arguments arguments) {
   }
   if (flags.dry_run) return flags.FinishPlan(PlanOf(request, job));
   const SelectionResult result = Execute(request, job);
-  if (!model_path.empty()) SaveModel(result.model, model_path);
+  const bool nothing = result.selected.empty();
+  if (!model_path.empty() && !nothing) SaveModel(result.model, model_path);
   const Terminal terminal = DescribeTerminal(STDOUT_FILENO);
-  return flags.Finish(
+  const int code = flags.Finish(
       result, result.ToJson(),
       RenderSelection(result, terminal) + (flags.verbose ? RenderReasons(result, terminal) : ""),
       "this is the best so far");
+  if (!nothing || code != kDone) return code;
+  if (!model_path.empty())
+    Log("there is no model without columns; " + model_path + " was not written");
+  return kNothingFound;
 }
 
 }  // namespace slm

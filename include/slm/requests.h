@@ -38,6 +38,15 @@ enum class MissingTarget { kDrop, kError };
 // What becomes of columns that give the target away.
 enum class LeakPolicy { kWarn, kDrop, kIgnore };
 
+// How it is asked whether columns are real, or luck (docs/guide/significance.md).
+enum class SignificanceTest {
+  kAuto,  // none without a level; with one, knockoffs, or shadows where columns are few
+  kNone,
+  kKnockoffs,      // the method beside model-X knockoffs of all columns
+  kShadows,        // the method beside copies whose rows have changed places, again and again
+  kRandomisation,  // of the chosen columns: distilled conditional randomisation
+};
+
 // How rows are cut into parts and folds.
 struct SplitRule {
   enum class Kind { kRandom, kGroup, kTime };
@@ -107,11 +116,16 @@ struct MethodChoice {
 
 struct SelectRequest : DataRequest, RunControl, MethodChoice {
   FeatureCount k;
-  int ensemble = 1;          // selections, from the seed on, whose mean weights choose
-  int cv = 0;                // also select without each of so many folds and evaluate on it
-  int null = 0;              // repeat everything so often with shuffled labels
-  bool all_columns = false;  // also fit a predictor on every usable column, to compare with
-  bool by_class = false;     // also precision and recall of each class, and the confusion matrix
+  // The false discovery rate at which columns are significant. Without k, those columns are chosen,
+  // as many or few as there are; with it, k are chosen and those of them are marked.
+  std::optional<double> fdr;
+  SignificanceTest significance = SignificanceTest::kAuto;
+  int significance_rounds = 0;  // of shadows or randomisation; 0 for as many as the level needs
+  int ensemble = 1;             // selections, from the seed on, whose mean weights choose
+  int cv = 0;                   // also select without each of so many folds and evaluate on it
+  int null = 0;                 // repeat everything so often with shuffled labels
+  bool all_columns = false;     // also fit a predictor on every usable column, to compare with
+  bool by_class = false;        // also precision and recall of each class, and the confusion matrix
   // For k auto: folds, and how far below the best is good enough; empty for one standard error.
   int folds = 5;
   std::optional<double> tolerance;

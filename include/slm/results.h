@@ -28,7 +28,10 @@ struct RankedFeature {
   // What the metric loses when the column is left out, measured on rows that did not train, and
   // the standard error of that; empty if the work was stopped before.
   std::optional<double> importance = {}, importance_sd = {};
-  bool kept = false;                      // the request asked for it
+  bool kept = false;  // the request asked for it
+  // Of the test of significance, if there was one, and whether it is significant at the level.
+  std::optional<double> p_value = {}, q_value = {};
+  std::optional<bool> significant = {};
   std::vector<std::string> columns = {};  // of a group
 };
 
@@ -36,10 +39,20 @@ class SelectResult {
  public:
   explicit SelectResult(std::shared_ptr<const SelectionResult> found) : found_(std::move(found)) {}
 
-  std::vector<RankedFeature> features() const;  // exactly k, the most important first
-  const std::string& metric() const;            // by which the rest is measured
-  double valid() const;                         // on validation rows
-  std::optional<double> test() const;           // on test rows; empty if there are none
+  // Exactly k, the most important first; without k as many as are significant, which may be none.
+  std::vector<RankedFeature> features() const;
+  // Every column that was tested for significance, the most significant first; empty if none was.
+  struct Tested {
+    std::string name;
+    int index = 0;  // as of features
+    std::optional<double> statistic, p_value;
+    double q_value = 1;        // the least level at which it is significant
+    bool significant = false;  // at the level of the request
+  };
+  std::vector<Tested> tested() const;
+  const std::string& metric() const;   // by which the rest is measured
+  double valid() const;                // on validation rows
+  std::optional<double> test() const;  // on test rows; empty if there are none
   // What the test rows, or the validation rows where there are none, say about the metric; a value
   // is empty where it is undefined or was not measured.
   struct Evidence {

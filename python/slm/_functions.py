@@ -29,6 +29,11 @@ _OWN = {
         "How many columns: a number, a share of those that can be chosen such as 0.3, or "
         '"max:N" for as many as there are up to N{auto}.',
     ),
+    "fdr": (
+        "float",
+        "The false discovery rate at which columns are significant: those are chosen, as many or few as there "
+        "are, or marked where `k` says how many.",
+    ),
     "split": (
         "tuple of three floats or str",
         "Shares of the rows for training, validation and testing; "

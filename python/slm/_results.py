@@ -87,7 +87,8 @@ class _Result:
 
 
 class Selection(_Result):
-    """What `slm.select` found: the columns in `columns`, best first, and the model in `model`.
+    """What `slm.select` found: the columns in `columns`, best first, and the model in `model`, which is None
+    where no column was significant.
 
     Attributes
     ----------
@@ -95,6 +96,9 @@ class Selection(_Result):
         What `cv` measured: metric, folds and how often each column was chosen; None without it.
     null : dict
         What `null` measured: the metric of shuffled labels beside the actual one, and the p-value.
+    significance : dict
+        What `fdr` or `significance` tested: the test, how many columns it found, and every column tested with
+        its q-value, the most significant first; None without them.
     """
 
     def __init__(self, json, model):
@@ -102,6 +106,7 @@ class Selection(_Result):
         self.model = None if model.empty else Model(model)
         self.cross_validation = json.get("cross_validation")
         self.null = json.get("null")
+        self.significance = json.get("significance")
 
     @property
     def columns(self):

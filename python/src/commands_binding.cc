@@ -137,7 +137,7 @@ Json FieldToJson(const OptionField& field) {
   json.Add("value", field.ToJson());  // the default with its type
   json.Add("allowed", field.allowed);
   json.Add("help", help);
-  json.Add("required", !field.missing.empty());
+  json.Add("required", !field.missing.empty() && field.unless.empty());
   return json;
 }
 

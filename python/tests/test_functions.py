@@ -198,3 +198,43 @@ def test_a_metric_has_its_interval_and_a_baseline(frame):
     assert metrics["baseline"]["name"] == "majority" and metrics["baseline"]["test"] < low
     by_class = result.json["by_class"]
     assert sum(map(sum, by_class["confusion"])) == result.json["data"]["test"]
+
+
+def planted(columns, rows=500):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(rows, 30))
+    return X, X[:, :columns].sum(axis=1) * 0.7 + random.normal(size=rows)
+
+
+def test_a_level_instead_of_k_chooses_what_is_significant():
+    X, y = planted(10)
+    found = slm.select(X, y, fdr=0.2, method="lasso", n_jobs=1)
+    assert {f"f{j}" for j in range(10)} <= set(found.columns) and len(found.columns) < 16
+    assert found.significance["test"] == "knockoffs" and found.significance["found"] == len(found.columns)
+    assert len(found.significance["columns"]) == 30
+    assert all(row["significant"] and row["q_value"] <= 0.2 for row in found.rows)
+    assert found.model is not None
+
+
+def test_where_nothing_is_significant_that_is_the_result():
+    X, y = planted(0)
+    found = slm.select(X, y, fdr=0.1, method="lasso", n_jobs=1)
+    assert found.columns == [] and found.model is None and found.json["k"] == 0
+    assert not found.ranking_frame()["selected"].any()
+    assert found._repr_html_().startswith("<table>")
+
+
+def test_a_level_beside_k_marks_the_significant_ones():
+    X, y = planted(10)
+    found = slm.select(X, y, k=12, fdr=0.2, method="anova", significance="randomisation", n_jobs=1)
+    assert len(found.columns) == 12
+    assert {row["name"] for row in found.rows if row.get("significant")} >= {f"f{j}" for j in range(10)}
+    assert all(0 < row["p_value"] <= 1 for row in found.rows)
+
+
+def test_neither_k_nor_a_level_is_an_error():
+    X, y = planted(2)
+    with pytest.raises(ValueError, match="k is missing"):
+        slm.select(X, y)
+    with pytest.raises(ValueError, match="fdr"):
+        slm.select(X, y, fdr=2)

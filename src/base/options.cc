@@ -216,6 +216,8 @@ std::vector<std::string> OptionList::FromJson(const Json& object) {
       given = true;
       if (!field.FromJson(value)) complaints.push_back(CannotBe(field, FlatText(value)));
     }
+    const Json* instead = field.unless.empty() ? nullptr : object.Find(field.unless);
+    given |= instead != nullptr && !instead->is_null();
     if (!given && !field.missing.empty()) {
       complaints.push_back(FieldRef(field.name) + " is missing: " + field.missing);
     }

@@ -38,6 +38,7 @@ struct OptionField {
 
   std::string group = {};    // the heading that it stands under
   std::string missing = {};  // of a field that has to be set: the complaint if it is not
+  std::string unless = {};   // the field that may be set in its place
   // Whether it decides what a finished run finds, so that a checkpoint belongs to its value.
   bool decides = true;
   // Whether it names a file or a query, or lets in the network. Only the user may set it, not a

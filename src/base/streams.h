@@ -19,6 +19,7 @@ enum class StreamOf : uint8_t {
   kShuffle,         // the labels of a null run
   kBootstrap,       // the rows of a resample
   kImportance,      // what the importance of a column is measured with
+  kSignificance,    // the copies of columns that tests of significance compare with
 };
 
 // Streams below this index have the small numbers that results of earlier versions were found with;
@@ -27,7 +28,7 @@ inline constexpr uint64_t kNearStreams = 256;
 
 // The number of stream `index` of a purpose: another one for every pair. The index is below 2^48.
 constexpr uint64_t StreamNumber(StreamOf purpose, uint64_t index) {
-  constexpr uint64_t kFirst[] = {0, 1000, 2000, 7000, 8000, 9000, 1460, 45063, 46000};
+  constexpr uint64_t kFirst[] = {0, 1000, 2000, 7000, 8000, 9000, 1460, 45063, 46000, 47000};
   const uint64_t kind = static_cast<uint64_t>(purpose);
   return index < kNearStreams ? kFirst[kind] + index : (kind + 1) << 48 | index;
 }

@@ -45,6 +45,7 @@ std::vector<Repeated> RunAll(const SelectionWork& work, const std::vector<Repeti
     const std::unique_ptr<Selector> selector = work.make();
     SelectionSpec request = repetitions[i].request;
     request.explain = false;
+    request.significance = SignificanceTest::kNone;
     Context own = crowd.each().Inside(std::string(phase) + " " + std::to_string(i));
     own.latest = own.deadline;  // a selection was made already
     SelectionResult result;

@@ -17,6 +17,11 @@ SelectionSpec SpecOf(const SelectRequest& request, Job& job) {
   spec.ensemble = request.ensemble;
   spec.all_columns = request.all_columns;
   spec.by_class = request.by_class;
+  spec.fdr = request.fdr;
+  spec.significance = request.significance;
+  spec.significance_rounds = request.significance_rounds;
+  spec.choose_significant = !request.k.given();
+  if (spec.choose_significant) spec.k = 1;  // until it is known how many there are
   // With folds that evaluate, no rows of the data are kept for testing.
   if (request.cv > 0) {
     const double rest = spec.split[0] + spec.split[1];

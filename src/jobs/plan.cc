@@ -12,6 +12,7 @@
 #include "jobs/given_up.h"
 #include "jobs/judge.h"
 #include "jobs/resample.h"
+#include "jobs/significance.h"
 
 namespace slm {
 namespace {
@@ -103,6 +104,9 @@ class Planner {
     return time;
   }
 
+  // Held beside what the method needs.
+  void AddMemory(double bytes) { others_ += bytes; }
+
   void Add(std::string what, int count, std::optional<TimeNeed> time) {
     plan_.parts.push_back({std::move(what), count, std::move(time)});
   }
@@ -174,8 +178,27 @@ Plan PlanSelection(const SelectionWork& work, int null_runs, const PathSpec* pat
     k = AddPath(*work.tables, own, &planner);
   }
   planner.Prepare(CutRows(*work.tables, request), 1, 1);
+  const size_t features = planner.problem().layout.features();
+  const std::optional<SignificanceSpec> test = TestOf(request, features);
+  if (request.choose_significant) {
+    planner.LeaveKOpen();
+    k = std::max(1, PlanTest(*test, features, 0).k);
+  }
   const std::array ks = {k};
   auto whole = planner.Method(work.method, work.make, ks);
+  if (test) {
+    planner.AddMemory(BytesOf(*test, planner.problem()));
+    // Of twice the columns, in twice the time.
+    const int runs = PlanTest(*test, features, k).runs;
+    if (runs > 0) {
+      planner.Add("selections beside copies", runs,
+                  whole ? std::optional(Times(*whole, 2 * runs)) : std::nullopt);
+    }
+  }
+  if (request.choose_significant) {
+    planner.Add("predictor", 1, TimeOfChosen(planner.problem(), k, planner.context()));
+    return planner.Finish();
+  }
   planner.Add("selection", request.ensemble,
               whole ? std::optional(Times(*whole, request.ensemble)) : std::nullopt);
   double fit = 0;

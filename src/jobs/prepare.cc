@@ -165,6 +165,7 @@ Preparation::Preparation(const Tables& tables, const SelectionSpec& request, Row
                          ThreadPool& pool)
     : table_(tables.data),
       target_(FindTarget(tables, request)),
+      seed_(request.seed),
       summary_(Overview(table_, request)),
       metric_(ChooseMetric(table_, target_, request, &summary_)),
       shuffle_(ShuffleOf(request)),
@@ -325,10 +326,13 @@ void CheckMemory(std::string_view method, const Selector& selector, const Proble
                     std::string(TargetOf(problem.train.y.task).name()) +
                     "; choose another method, such as anova");
   }
-  const MemoryNeed need = selector.Memory(problem, k);
+  CheckMemory(method, selector.Memory(problem, k), problem);
+}
+
+void CheckMemory(std::string_view what, const MemoryNeed& need, const Problem& problem) {
   const double available = AvailableMemory();
   if (need.bytes <= available) return;
-  throw DataError(std::string(method) + " would need " + Gibibytes(need.bytes) +
+  throw DataError(std::string(what) + " would need " + Gibibytes(need.bytes) +
                   " of memory for these " + std::to_string(problem.train.rows()) +
                   " training rows and " + std::to_string(problem.layout.columns()) +
                   " encoded columns, and " + Gibibytes(available) + " are free; " +

@@ -35,6 +35,12 @@ struct SelectionSpec : DataRequest {
   int ensemble = 1;                // selections, from the seed on, whose mean weights choose
   // Labels change places inside each part, by chance of this number: what is found then is chance.
   std::optional<uint64_t> shuffle = {};
+  // Whether columns are significant, and at which level (jobs/significance.h); without k, the
+  // significant ones are chosen.
+  SignificanceTest significance = SignificanceTest::kNone;
+  std::optional<double> fdr = {};
+  int significance_rounds = 0;
+  bool choose_significant = false;
   bool explain = true;  // say of each column that is not chosen why, and measure the chosen ones
   bool all_columns = false;               // and what a predictor with all of them would reach
   bool by_class = false;                  // and how the classes fare, one by one
@@ -48,6 +54,9 @@ struct SelectedFeature {
   std::optional<float> weight = {};  // empty for a kept one that the method did not weigh
   // What the metric loses when it is left out (jobs/importance.h), and the standard error of that.
   std::optional<double> importance = {}, importance_sd = {};
+  // Of the test, if there was one, and whether it is significant at the level, if there is one.
+  std::optional<double> p_value = {}, q_value = {};
+  std::optional<bool> significant = {};
   std::optional<double> frequency = {};   // share of an ensemble's selections that chose it
   bool kept = false;                      // it was not chosen but asked for
   std::vector<std::string> columns = {};  // of a group
@@ -58,6 +67,9 @@ struct SelectedFeature {
     v.Optional("kept", kept);
     v.Optional("columns", columns);
     v.Optional("frequency", frequency);
+    v.Optional("p_value", p_value);
+    v.Optional("q_value", q_value);
+    v.Optional("significant", significant);
   }
 };
 
@@ -155,6 +167,7 @@ class Preparation {
   Preparation(const Preparation&) = delete;
 
   const Problem& problem() const { return problem_; }
+  uint64_t seed() const { return seed_; }  // of the request
   const Metric& metric() const { return metric_; }
   const DataSummary& summary() const { return summary_; }
   const TargetEncoder& target() const { return target_encoder_; }
@@ -186,6 +199,7 @@ class Preparation {
 
   const Table& table_;
   const size_t target_;
+  const uint64_t seed_;
   DataSummary summary_;
   const Metric& metric_;
   const std::optional<RandomStream> shuffle_;
@@ -199,5 +213,7 @@ class Preparation {
 // Throws a DataError if the method does not support the labels, or needs more memory than the
 // machine has left.
 void CheckMemory(std::string_view method, const Selector& selector, const Problem& problem, int k);
+// Throws a DataError if so many bytes are more than the machine has left; `what` would need them.
+void CheckMemory(std::string_view what, const MemoryNeed& need, const Problem& problem);
 
 }  // namespace slm

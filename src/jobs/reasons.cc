@@ -89,7 +89,7 @@ std::vector<Unchosen> ExplainRest(const Preparation& prepared, const Choice& cho
   const Labels& labels = problem.train.y;
   const double critical = CriticalF(labels.has_classes() ? static_cast<double>(labels.classes) : 2);
 
-  const double pairs = static_cast<double>(features) * static_cast<double>(k);
+  const double pairs = static_cast<double>(features) * static_cast<double>(std::max<size_t>(k, 1));
   const size_t affordable = static_cast<size_t>(kMostProducts / pairs);
   const size_t rows = std::min(problem.train.rows(), std::clamp(affordable, kLeastRows, kMostRows));
   std::vector<uint8_t> chosen(features);

@@ -101,9 +101,18 @@ std::vector<RankedFeature> SelectResult::features() const {
   std::vector<RankedFeature> features;
   for (const SelectedFeature& one : found_->selected) {
     features.push_back({one.name, one.index, one.weight, one.importance, one.importance_sd,
-                        one.kept, one.columns});
+                        one.kept, one.p_value, one.q_value, one.significant, one.columns});
   }
   return features;
+}
+std::vector<SelectResult::Tested> SelectResult::tested() const {
+  std::vector<Tested> tested;
+  if (!found_->significance) return tested;
+  for (const TestedColumn& one : found_->significance->columns) {
+    tested.push_back(
+        {one.name, one.index, one.statistic, one.p_value, one.q_value, one.significant});
+  }
+  return tested;
 }
 const std::string& SelectResult::metric() const { return found_->metric; }
 double SelectResult::valid() const { return found_->valid_metric; }

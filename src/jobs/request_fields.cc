@@ -79,6 +79,7 @@ bool ParseCount(const std::string& text, bool or_auto, FeatureCount* k) {
 std::string CountText(const FeatureCount& k) {
   if (k.best) return std::string(kAutoWord);
   if (k.most > 0) return std::string(kMostPrefix) + FormatNumber(k.most);
+  if (!k.given()) return "none";
   if (k.share == 1) return "100%";  // 1 would be a number
   return k.share > 0 ? FormatNumber(k.share) : FormatNumber(k.number);
 }
@@ -116,9 +117,14 @@ OptionField CountField(FeatureCount* k, bool or_auto) {
   field.missing = std::string("say how many columns to choose") + (or_auto ? ", or -k auto" : "");
   field.to_json = [k] {
     if (k->number != 0) return Json(k->number);
+    if (!k->given()) return Json(nullptr);
     return k->share > 0 && k->share < 1 ? Json(k->share) : Json(CountText(*k));
   };
   field.from_json = [k, or_auto](const Json& value) {
+    if (value.is_null()) {
+      *k = {};
+      return true;
+    }
     if (value.is_real()) {
       if (!IsShare(value.number())) return false;
       *k = FeatureCount::Share(value.number());

@@ -1,5 +1,6 @@
 #include "jobs/requests.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "data/readers/reader.h"
@@ -152,12 +153,39 @@ Complaint CommonComplaints(const Request& request, bool has_journal = false, boo
   return complaints;
 }
 
+// Whether it is a method of the catalog that learns from the inputs alone, or from nothing.
+bool KnownWithoutTarget(const std::string& name) {
+  return std::any_of(Methods().begin(), Methods().end(), [&](const MethodEntry& method) {
+    return method.name == name && method.kind == MethodKind::kUnsupervised;
+  });
+}
+
 }  // namespace
 
 void Describe(SelectRequest* request, OptionList* list) {
   DescribeFiles(&request->data, list);
   DescribeTarget(request, list);
-  list->Add(CountField(&request->k, true));
+  OptionField k = CountField(&request->k, true);
+  k.missing += ", or choose what is significant by " + FieldRef("fdr") + " 0.1";
+  k.unless = "fdr";
+  list->Add(std::move(k));
+  list->Add(NumberOrWordField(
+      "fdr", &request->fdr, "none", [](double q) { return q > 0 && q < 1; },
+      "a number above 0 and below 1, or none",
+      "the false discovery rate `Q` at which columns are significant: those are chosen, or marked "
+      "where " +
+          FieldRef("k") + " says how many"));
+  list->Choice<SignificanceTest>(
+      "significance", &request->significance,
+      {{"auto", SignificanceTest::kAuto},
+       {"none", SignificanceTest::kNone},
+       {"knockoffs", SignificanceTest::kKnockoffs},
+       {"shadows", SignificanceTest::kShadows},
+       {"randomisation", SignificanceTest::kRandomisation}},
+      "the `TEST` that tells real columns from luck: knockoffs, shadows, randomisation of the "
+      "chosen ones, or none; auto tests where there is a level");
+  list->Int("significance_rounds", &request->significance_rounds, 0, 1000000,
+            "rounds of shadows, or draws of randomisation: `N`; 0 for as many as the level needs");
   DescribeMethod(request, list);
   list->Int("ensemble", &request->ensemble, 1, 1000,
             "choose by the mean weights of `N` selections, from " + FieldRef("seed") + " on");
@@ -261,8 +289,56 @@ void Describe(ApplyRequest* request, OptionList* list) {
   DescribeReading(request, list);
 }
 
+namespace {
+
+void AddSignificanceComplaints(const SelectRequest& request, Complaint* complaints) {
+  const bool by_level = !request.k.given() && request.fdr;
+  if (!request.k.given() && !request.fdr) {
+    complaints->push_back(FieldRef("k") +
+                          " is missing: say how many columns to choose, or choose what is "
+                          "significant by " +
+                          FieldRef("fdr") + " 0.1");
+  }
+  const bool tests = request.significance != SignificanceTest::kNone &&
+                     (request.fdr || request.significance != SignificanceTest::kAuto);
+  if (request.fdr && !tests) {
+    complaints->push_back(FieldRef("fdr") + " is the level of a test, and " +
+                          FieldRef("significance") + " is none; leave one of them out");
+  }
+  if (request.significance_rounds > 0 && !tests) {
+    complaints->push_back(FieldRef("significance_rounds") + " needs a test by " +
+                          FieldRef("significance") + " or " + FieldRef("fdr"));
+  }
+  if (by_level && request.significance == SignificanceTest::kRandomisation) {
+    complaints->push_back(FieldRef("significance") +
+                          " randomisation tests the columns that were "
+                          "chosen, so say how many by " +
+                          FieldRef("k"));
+  }
+  const bool looks_at_target = request.make_selector || !KnownWithoutTarget(request.method);
+  if (tests && !looks_at_target) {
+    complaints->push_back(FieldRef("significance") +
+                          " asks what columns say of the target, at "
+                          "which method " +
+                          request.method + " does not look; choose another");
+  }
+  if (!by_level) return;
+  const std::pair<const char*, bool> kNeedK[] = {{"cv", request.cv > 0},
+                                                 {"null", request.null > 0},
+                                                 {"ensemble", request.ensemble > 1},
+                                                 {"keep", !request.keep.empty()}};
+  for (const auto& [name, given] : kNeedK) {
+    if (!given) continue;
+    complaints->push_back(FieldRef(name) + " needs a number of columns: give " + FieldRef("k") +
+                          " beside " + FieldRef("fdr"));
+  }
+}
+
+}  // namespace
+
 Complaint Complaints(const SelectRequest& request) {
   Complaint complaints = CommonComplaints(request);
+  AddSignificanceComplaints(request, &complaints);
   if (request.cv > 0 && request.k.best) {
     complaints.push_back(FieldRef("cv") + " evaluates one k, and " + FieldRef("k") +
                          " auto would choose it by the rows that evaluate; give " + FieldRef("k") +

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -89,6 +91,93 @@ std::optional<OnRows> MeasureAllColumns(const Preparation& prepared, Selector& s
   return reached;
 }
 
+// What the method chose, and what of it is significant.
+struct Found {
+  EnsembleChoice ensemble;
+  std::optional<Significance> significance;
+};
+
+// The significant columns as a choice: the most significant first, with weights that are their
+// shares of the statistic.
+Choice SignificantOf(const Significance& significance, std::span<const int> order,
+                     size_t features) {
+  Choice choice;
+  choice.weights.assign(features, 0.0f);
+  choice.scores.assign(features, 0.0f);
+  double sum = 0;
+  for (size_t i = 0; i < order.size(); ++i) {
+    const TestedColumn& column = significance.columns[i];
+    const size_t j = static_cast<size_t>(order[i]);
+    choice.scores[j] = static_cast<float>(column.statistic.value_or(0));
+    if (!column.significant) continue;
+    choice.features.push_back(order[i]);
+    sum += column.statistic.value_or(0);
+  }
+  for (int feature : choice.features) {
+    const size_t j = static_cast<size_t>(feature);
+    choice.weights[j] = static_cast<float>(double{choice.scores[j]} / sum);
+  }
+  return choice;
+}
+
+Found SelectAndTest(const Preparation& prepared, const SelectionSpec& request,
+                    std::string_view method, Selector& selector, const Context& context) {
+  const Problem& problem = prepared.problem();
+  const std::optional<SignificanceSpec> test = TestOf(request, problem.layout.features());
+  Found found;
+  Choice& choice = found.ensemble.choice;
+  std::vector<int> order;
+  if (request.choose_significant) {
+    found.significance =
+        TestSignificance(prepared, *test, nullptr, method, selector, &order, context);
+    if (!found.significance) {
+      throw NoResultYet(
+          "the work was stopped before any column could be tested; allow more time "
+          "by " +
+          FieldRef("time_limit"));
+    }
+    choice = SignificantOf(*found.significance, order, problem.layout.features());
+    return found;
+  }
+  if (request.ensemble == 1) {
+    choice = SelectOrFind("select " + std::to_string(request.k), selector, problem, request.k,
+                          request.seed, context);
+  } else {
+    found.ensemble =
+        SelectByMean(problem, request.k, request.seed, request.ensemble, selector, context);
+  }
+  if (test && !context.ShouldStop()) {
+    found.significance =
+        TestSignificance(prepared, *test, &choice, method, selector, &order, context);
+  }
+  return found;
+}
+
+// What the test says of the chosen columns.
+void MarkSignificant(const std::optional<Significance>& significance,
+                     std::vector<SelectedFeature>* selected) {
+  if (!significance) return;
+  std::map<int, const TestedColumn*> by_column;
+  for (const TestedColumn& one : significance->columns) by_column[one.index] = &one;
+  for (SelectedFeature& feature : *selected) {
+    const auto at = by_column.find(feature.index);
+    if (at == by_column.end()) continue;
+    feature.p_value = at->second->p_value;
+    feature.q_value = at->second->q_value;
+    if (significance->fdr) feature.significant = at->second->significant;
+  }
+}
+
+// Columns that were not chosen for want of significance are not weak, nor is any other in their
+// place.
+void ExplainByTest(std::vector<Unchosen>* rest) {
+  for (Unchosen& one : *rest) {
+    if (one.reason == "redundant" || one.reason == "weak" || one.reason == "outcompeted") {
+      one.reason = "not significant";
+    }
+  }
+}
+
 // The rows that leave a metric undefined are of one class, or of one value.
 void RemarkOnUndefined(SelectionResult* result) {
   struct Part {
@@ -106,6 +195,24 @@ void RemarkOnUndefined(SelectionResult* result) {
   }
 }
 
+Json OptionsOf(Selector& selector) {
+  OptionList options;
+  selector.DescribeOptions(options);
+  return options.ToJson();
+}
+
+// Nothing was significant: there is no predictor, and nothing to measure.
+SelectionResult WithoutColumns(const Preparation& prepared, Selector& selector,
+                               const Context& context, SelectionResult result) {
+  result.valid_metric = std::numeric_limits<double>::quiet_NaN();
+  result.stopped_early = context.ShouldStop();
+  result.rest = ExplainRest(prepared, {}, context);
+  ExplainByTest(&result.rest);
+  result.options = OptionsOf(selector);
+  result.fit_seconds = result.select_seconds;
+  return result;
+}
+
 }  // namespace
 
 SelectionResult SelectFromTable(const Tables& tables, const SelectionSpec& request,
@@ -121,7 +228,9 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
   const std::unique_ptr<Preparation> encoded =
       PrepareOrGiveUp(tables, request, std::move(parts), context, /*needed=*/true);
   const Preparation& prepared = *encoded;
-  CheckMemory(method, selector, prepared.problem(), request.k);
+  if (!request.choose_significant) {
+    CheckMemory(method, selector, prepared.problem(), request.k);
+  }
   SelectionResult result;
   result.method = method;
   result.request = request;
@@ -130,16 +239,14 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
 
   const Clock::time_point select_start = Clock::now();
   const Context selecting = request.explain ? BeforeImportance(context) : context;
-  EnsembleChoice ensemble;
+  Found found = SelectAndTest(prepared, request, method, selector, selecting);
+  EnsembleChoice& ensemble = found.ensemble;
   Choice& choice = ensemble.choice;
-  if (request.ensemble == 1) {
-    choice = SelectOrFind("select " + std::to_string(request.k), selector, prepared.problem(),
-                          request.k, request.seed, selecting);
-  } else {
-    ensemble = SelectByMean(prepared.problem(), request.k, request.seed, request.ensemble, selector,
-                            selecting);
-  }
+  result.significance = std::move(found.significance);
+  result.request.k = static_cast<int>(choice.features.size());
   result.select_seconds = SecondsSince(select_start);
+  if (choice.features.empty())
+    return WithoutColumns(prepared, selector, context, std::move(result));
   const SelectionEffort effort =
       choice.model.predictor ? SelectionEffort::kTraining : SelectionEffort::kRanking;
   if (!choice.model.predictor) {
@@ -157,12 +264,12 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
   const Importances importances =
       request.explain ? TimedImportance(prepared, choice, effort, context, &result) : Importances{};
   result.selected = DescribeRanked(prepared, importances, &ensemble);
+  MarkSignificant(result.significance, &result.selected);
   if (request.by_class) result.by_class = AssessByClass(prepared, choice.model);
   result.model = MakeFittedModel(prepared, choice, result);
   if (request.explain) result.rest = ExplainRest(prepared, choice, context);
-  OptionList options;
-  selector.DescribeOptions(options);
-  result.options = options.ToJson();
+  if (request.choose_significant) ExplainByTest(&result.rest);
+  result.options = OptionsOf(selector);
   result.fit_seconds = SecondsSince(start);
   return result;
 }

@@ -13,6 +13,7 @@
 #include "jobs/outcome.h"
 #include "jobs/prepare.h"
 #include "jobs/reasons.h"
+#include "jobs/significance.h"
 #include "model/shared_fields.h"
 #include "slm/context.h"
 #include "slm/model.h"
@@ -38,7 +39,8 @@ struct SelectionResult : Outcome {
   std::vector<Unchosen> rest;  // of the columns, with the reason
   std::optional<CrossValidation> cross_validation;
   std::optional<NullComparison> null;
-  FittedModel model;  // empty if it cannot be kept in a file
+  std::optional<Significance> significance;  // if it was asked for and there was time
+  FittedModel model;  // empty if it cannot be kept in a file, or nothing was chosen
 
   template <class Visitor>
   void VisitFields(Visitor& v) {
@@ -63,6 +65,7 @@ struct SelectionResult : Outcome {
     v.Optional("ensemble", request.ensemble, 1);
     v.Optional("cross_validation", cross_validation);
     v.Optional("null", null);
+    v.Optional("significance", significance);
     v.Optional("k_path", k_path);
   }
   Json ToJson() const;

@@ -14,6 +14,8 @@ namespace slm {
 class Cholesky {
  public:
   size_t size() const { return begin_.size(); }
+  // Row r of L, up to its diagonal.
+  std::span<const double> Row(size_t r) const { return {values_.data() + begin_[r], r + 1}; }
 
   // Appends a row of A: its entries beside the rows so far, then the diagonal. Returns false, and
   // leaves the factor alone, where the row depends on the others to within `tolerance` of its

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/format.h"
+#include "base/text.h"
 #include "jobs/association.h"
 #include "report/metrics_text.h"
 
@@ -166,6 +167,58 @@ SelectionColumn FoldsColumn(const SelectionResult& result) {
   return column;
 }
 
+// How sure it is that a column is no luck, marked where it is significant.
+SelectionColumn SignificanceColumn(const SelectionResult& result) {
+  SelectionColumn column{"q-value", {}};
+  for (const SelectedFeature& feature : result.selected) {
+    const std::string mark =
+        result.significance->fdr ? (feature.significant.value_or(false) ? " *" : "  ") : "";
+    column.cells.push_back((feature.q_value ? Format("%.3g", *feature.q_value) : "-") + mark);
+  }
+  return column;
+}
+
+// What was tested, and what came of it.
+std::string SignificanceLine(const SelectionResult& result) {
+  const Significance& own = *result.significance;
+  std::string test;
+  switch (own.test) {
+    case SignificanceTest::kShadows:
+      test = "shadows in " + Plural(static_cast<size_t>(own.rounds), "round");
+      break;
+    case SignificanceTest::kRandomisation:
+      test = "conditional randomisation of the chosen ones";
+      break;
+    default:
+      test = "knockoffs";
+  }
+  const bool shadows = own.test == SignificanceTest::kShadows;
+  const std::string meaning = std::string("q-value: the least ") +
+                              (shadows ? "chance of any false one" : "false share") +
+                              " among the columns found with this one, by " + test;
+  if (!own.fdr) return meaning + "\n";
+  const std::string level = FormatNumber(*own.fdr);
+  const std::string tested = own.test == SignificanceTest::kRandomisation
+                                 ? Plural(own.columns.size(), "chosen column")
+                                 : Plural(own.candidates, "column");
+  std::string out;
+  if (own.Found() == 0) {
+    out = "none of " + tested + " is significant at " + level + " by " + test;
+    if (!own.columns.empty() && own.columns[0].q_value < 1) {
+      out += "; " + Printable(own.columns[0].name) + " comes nearest with a q-value of " +
+             Format("%.3g", own.columns[0].q_value);
+    }
+    out += "\n";
+    if (own.test == SignificanceTest::kKnockoffs) {
+      out += "knockoffs at " + level + " find " + FormatNumber(std::ceil(1 / *own.fdr - 1e-9)) +
+             " columns or none; shadows can find fewer\n";
+    }
+    return result.selected.empty() ? out : out + meaning + "\n";
+  }
+  return std::to_string(own.Found()) + " of " + tested + " significant at " + level + " (*)\n" +
+         meaning + "\n";
+}
+
 // What the figures of the table mean.
 std::string ImportanceLine(const SelectionResult& result) {
   if (!result.importance) return "";
@@ -201,6 +254,7 @@ std::string ResamplesOf(const StabilityResult& result) {
 }  // namespace
 
 std::string RenderSelection(const SelectionResult& result, const Terminal& terminal) {
+  if (result.selected.empty()) return SignificanceLine(result);
   size_t name_width = 4, rank_width = 4;
   for (const SelectedFeature& feature : result.selected) {
     name_width = std::max(name_width, DisplayWidth(Printable(feature.name)));
@@ -211,6 +265,7 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
   const bool ensemble = !result.selected.empty() && result.selected[0].frequency;
   std::vector<SelectionColumn> columns = {ImportanceColumn(result), WeightColumn(result)};
   if (ensemble) columns.push_back(FrequencyColumn(result));
+  if (result.significance) columns.push_back(SignificanceColumn(result));
   if (result.cross_validation) columns.push_back(FoldsColumn(result));
   std::string heading = PadLeft("rank", rank_width) + "  " + Fit("name", name_width);
   for (const SelectionColumn& column : columns) {
@@ -240,6 +295,7 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
          "\n" + MetricsLine(result);
   if (result.k_path) out += LineOfK(*result.k_path, result.data.test);
   out += ImportanceLine(result);
+  if (result.significance) out += SignificanceLine(result);
   if (!kept.empty()) out += "always included: " + kept + "\n";
   out += groups;
   if (result.cross_validation) out += FoldsLine(*result.cross_validation);

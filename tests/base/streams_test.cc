@@ -7,9 +7,10 @@
 namespace slm {
 namespace {
 
-constexpr StreamOf kAll[] = {StreamOf::kRun,     StreamOf::kRefit,     StreamOf::kFinalPredictor,
-                             StreamOf::kJudge,   StreamOf::kWinner,    StreamOf::kTrial,
-                             StreamOf::kShuffle, StreamOf::kBootstrap, StreamOf::kImportance};
+constexpr StreamOf kAll[] = {
+    StreamOf::kRun,        StreamOf::kRefit,       StreamOf::kFinalPredictor, StreamOf::kJudge,
+    StreamOf::kWinner,     StreamOf::kTrial,       StreamOf::kShuffle,        StreamOf::kBootstrap,
+    StreamOf::kImportance, StreamOf::kSignificance};
 
 TEST(StreamNumber, IsAnotherForEveryPurposeAndIndex) {
   std::set<uint64_t> seen;
