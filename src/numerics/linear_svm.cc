@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kColumnsAtOnce = 256;  // of a sum of products: their rows in double fit the cache
 constexpr size_t kRowTile = 24;
 constexpr int kInnerSweeps = 20;  // over rows that are not at a bound, before all are looked at
-constexpr int kMostInnerSteps = 1000;        // of conjugate gradients
+constexpr int kMostNewtonInnerSteps = 1000;        // of conjugate gradients
 constexpr double kInnerAccuracy = 0.03;      // to which they solve for a step
 constexpr double kRounding = 1e-15;          // of the loss
 constexpr uint64_t kOrderStream = 0x73766d;  // of the order of the rows in a sweep
@@ -251,7 +251,7 @@ void LinearSvm::SolveSquared(size_t machine, const std::vector<double>& x, size_
     for (size_t a = 0; a < width; ++a) direction[a] = left[a] = -gradient[a];
     double size = steep * steep;
     const double enough = kInnerAccuracy * kInnerAccuracy * size;
-    for (int i = 0; i < kMostInnerSteps && size > enough && !context.ShouldStop(); ++i) {
+    for (int i = 0; i < kMostNewtonInnerSteps && size > enough && !context.ShouldStop(); ++i) {
       image = direction;
       for (const auto& [r, curvature] : wrong) {
         AddScaled(curvature * Dot(row(r), direction.data(), width), row(r), image.data(), width);
