@@ -4,7 +4,7 @@ import json
 import re
 import struct
 
-RAW = re.compile(r"map::at|bad_cast|bad_alloc|vector::|basic_string|std::|_M_|terminate|Sanitizer"
+RAW = re.compile(r"map::at|bad_cast|bad_alloc|vector::|basic_string|std::|_M_|\bterminate|Sanitizer"
                  r"|runtime error")
 MASK = (1 << 64) - 1
 SIZES = [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 255, 1 << 16, (1 << 31) - 1, 1 << 31, 1 << 32, 1 << 40,
@@ -135,6 +135,25 @@ def change(data, chance, others, text):
 
 
 # ---- JSON
+
+
+def untimed(value):
+    """A result, but for seconds and bytes of memory, which differ from run to run."""
+    if isinstance(value, dict):
+        return {key: untimed(part) for key, part in value.items() if "seconds" not in key and key != "peak_bytes"}
+    return [untimed(part) for part in value] if isinstance(value, list) else value
+
+
+def untimed_bytes(data):
+    """The same of JSON, or of lines of JSON; what is no JSON stays as it is."""
+    try:
+        return [untimed(json.loads(data))]
+    except ValueError:
+        pass
+    try:
+        return [untimed(json.loads(line)) for line in data.splitlines()]
+    except ValueError:
+        return data
 
 
 def places(value, path=()):
