@@ -1,8 +1,8 @@
 // A library for LD_PRELOAD that makes one call of the system fail, the n-th after main began:
 //
-//   SLM_FAULT=CALL:N     malloc, open, read, write, sync, rename, lock or stat; 0 fails none
-//   SLM_FAULT_ALL=1      all calls from the n-th on fail
-//   SLM_FAULT_COUNT=FILE where to write how many such calls there were
+//   SLM_FAULT=CALL:N     malloc, open, read, write, sync, rename, lock, stat, map or thread; 0
+//   fails none SLM_FAULT_ALL=1      all calls from the n-th on fail SLM_FAULT_COUNT=FILE where to
+//   write how many such calls there were
 //
 // or a clock jump, back if SECONDS are negative, from its n-th reading on:
 //
@@ -12,7 +12,9 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,9 +37,9 @@ void* __libc_memalign(size_t alignment, size_t size);
 
 namespace {
 
-enum Call { kMalloc, kOpen, kRead, kWrite, kSync, kRename, kLock, kStat, kCalls };
-constexpr const char* kNames[kCalls] = {"malloc", "open",   "read", "write",
-                                        "sync",   "rename", "lock", "stat"};
+enum Call { kMalloc, kOpen, kRead, kWrite, kSync, kRename, kLock, kStat, kMap, kThread, kCalls };
+constexpr const char* kNames[kCalls] = {"malloc", "open", "read", "write", "sync",
+                                        "rename", "lock", "stat", "map",   "thread"};
 
 std::atomic<bool> began = false;
 int wanted = kCalls;
@@ -189,6 +191,19 @@ int flock(int fd, int operation) {
 int fstat(int fd, struct stat* status) {
   if (Fails(kStat)) return Fail(EIO);
   return Next<int (*)(int, struct stat*)>("fstat")(fd, status);
+}
+
+void* mmap(void* at, size_t size, int rights, int flags, int fd, off_t offset) {
+  if (Fails(kMap)) return errno = ENOMEM, MAP_FAILED;
+  return Next<void* (*)(void*, size_t, int, int, int, off_t)>("mmap")(at, size, rights, flags, fd,
+                                                                      offset);
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) {
+  if (Fails(kThread)) return EAGAIN;
+  return Next<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>(
+      "pthread_create")(thread, attributes, start, argument);
 }
 
 int clock_gettime(clockid_t clock, struct timespec* time) {
