@@ -177,3 +177,27 @@ def change_value(line, chance):
         holder.insert(0, json.loads(json.dumps(chance.choice(holder))))
     else:
         holder[path[-1]] = chance.choice(VALUES)
+
+
+def change_number(held, chance):
+    """Another number of the same kind somewhere, or two parts of a list in each other's place."""
+
+    def at(path):
+        value = held
+        for key in path:
+            value = value[key]
+        return value
+
+    paths = list(places(held))
+    numbers = [path for path in paths if path and type(at(path)) in (int, float)]
+    lists = [path for path in paths if isinstance(at(path), list) and len(at(path)) > 1]
+    if lists and chance.random() < 0.3:
+        items = at(chance.choice(lists))
+        i, j = chance.sample(range(len(items)), 2)
+        items[i], items[j] = items[j], items[i]
+    elif numbers:
+        path = chance.choice(numbers)
+        old = at(path)
+        new = [old + 1, old - 1, -old, 0, 1] if isinstance(old, int) else [
+            -old, old * 1e300, old * 1e-300, old + 1, 5e-324, 1.7e308, 1e19]  # fmt: skip
+        at(path[:-1])[path[-1]] = chance.choice(new)
