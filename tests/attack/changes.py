@@ -4,21 +4,92 @@ import json
 import re
 import struct
 
-RAW = re.compile(r"map::at|bad_cast|bad_alloc|vector::|basic_string|std::|_M_|\bterminate|Sanitizer"
-                 r"|runtime error")
+RAW = re.compile(
+    r"map::at|bad_cast|bad_alloc|vector::|basic_string|std::|_M_|\bterminate|Sanitizer"
+    r"|runtime error"
+)
 MASK = (1 << 64) - 1
-SIZES = [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 255, 1 << 16, (1 << 31) - 1, 1 << 31, 1 << 32, 1 << 40,
-         1 << 61, 1 << 63, MASK]
+SIZES = [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 255, 1 << 16, (1 << 31) - 1, 1 << 31, 1 << 32, 1 << 40, 1 << 61, 1 << 63, MASK]
 VALUES = [None, True, 0, 1, -1, 2, 9, 1e308, -1e308, 1 << 31, 1 << 63, 0.5, "", "x1", "nan", [], {}]
 
-NUMBERS = [b"0", b"-0", b"-1", b"1e999", b"-1e999", b"1e-999", b"9" * 20, b"9" * 400, b"4294967296",
-           b"9223372036854775808", b"18446744073709551616", b"0.1e1000000000", b"nan", b"inf", b"1.2.3",
-           b"1,5", b"0x1p3", b"00000007", b"1e", b"-", b"+-1", b"1_000"]
-PIECES = [b'"', b'""', b"'", b"\0", b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"\xc3(", b"\xed\xa0\x80", b"\xf4\xbf\xbf\xbf",
-          b"\r", b"\r\n", b"\n", b"\n\n\n", b",", b";", b"\t", b"|", b":", b"=", b"\\", b"\\u0000", b"\\ud800", b"\x1b[31m",
-          b"\xc2\x9b1m", b"\x7f", b"\x9b", "\u202e".encode(), "\u2028".encode(), "\u0663".encode(), b"[", b"{", b"}", b"]",
-          b"[" * 100000, b"{" * 5000, b'{"a":' * 20000, b"<a>" * 3000, b"&#x110000;", b"&lt", b"<!--", b"<![CDATA[", b"%", b"?", b"#",
-          b"x" * 70000, b"2024-02-30", b"99999-13-41", b"=cmd|' /C calc'!A0", b"../../x", b"NA", b"true"]
+NUMBERS = [
+    b"0",
+    b"-0",
+    b"-1",
+    b"1e999",
+    b"-1e999",
+    b"1e-999",
+    b"9" * 20,
+    b"9" * 400,
+    b"4294967296",
+    b"9223372036854775808",
+    b"18446744073709551616",
+    b"0.1e1000000000",
+    b"nan",
+    b"inf",
+    b"1.2.3",
+    b"1,5",
+    b"0x1p3",
+    b"00000007",
+    b"1e",
+    b"-",
+    b"+-1",
+    b"1_000",
+]
+PIECES = [
+    b'"',
+    b'""',
+    b"'",
+    b"\0",
+    b"\xff\xfe",
+    b"\xfe\xff",
+    b"\xef\xbb\xbf",
+    b"\xc3(",
+    b"\xed\xa0\x80",
+    b"\xf4\xbf\xbf\xbf",
+    b"\r",
+    b"\r\n",
+    b"\n",
+    b"\n\n\n",
+    b",",
+    b";",
+    b"\t",
+    b"|",
+    b":",
+    b"=",
+    b"\\",
+    b"\\u0000",
+    b"\\ud800",
+    b"\x1b[31m",
+    b"\xc2\x9b1m",
+    b"\x7f",
+    b"\x9b",
+    "\u202e".encode(),
+    "\u2028".encode(),
+    "\u0663".encode(),
+    b"[",
+    b"{",
+    b"}",
+    b"]",
+    b"[" * 100000,
+    b"{" * 5000,
+    b'{"a":' * 20000,
+    b"<a>" * 3000,
+    b"&#x110000;",
+    b"&lt",
+    b"<!--",
+    b"<![CDATA[",
+    b"%",
+    b"?",
+    b"#",
+    b"x" * 70000,
+    b"2024-02-30",
+    b"99999-13-41",
+    b"=cmd|' /C calc'!A0",
+    b"../../x",
+    b"NA",
+    b"true",
+]
 
 
 def edge(data, chance):
@@ -123,7 +194,21 @@ def whole_text(data, chance, _others):
     return b"\n".join(lines)
 
 
-BINARY = [flip, flip, put, put, cut_end, cut_out, double, move, splice, insert, length_field, length_field, length_field]
+BINARY = [
+    flip,
+    flip,
+    put,
+    put,
+    cut_end,
+    cut_out,
+    double,
+    move,
+    splice,
+    insert,
+    length_field,
+    length_field,
+    length_field,
+]
 TEXT = [put, cut_end, cut_out, double, move, splice, insert, insert, number, number, whole_text, whole_text]
 
 
@@ -158,8 +243,7 @@ def untimed_bytes(data):
 
 def places(value, path=()):
     yield path
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(
-        value, list) else ()
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in items:
         yield from places(item, (*path, key))
 
@@ -198,6 +282,9 @@ def change_number(held, chance):
     elif numbers:
         path = chance.choice(numbers)
         old = at(path)
-        new = [old + 1, old - 1, -old, 0, 1] if isinstance(old, int) else [
-            -old, old * 1e300, old * 1e-300, old + 1, 5e-324, 1.7e308, 1e19]  # fmt: skip
+        new = (
+            [old + 1, old - 1, -old, 0, 1]
+            if isinstance(old, int)
+            else [-old, old * 1e300, old * 1e-300, old + 1, 5e-324, 1.7e308, 1e19]
+        )
         at(path[:-1])[path[-1]] = chance.choice(new)

@@ -16,7 +16,7 @@ def rows(count=40, seed=11):
     for i in range(count):
         x = [round(chance.random(), 4) for _ in range(3)]
         when = f"20{chance.randrange(10, 24)}-{chance.randrange(1, 13):02}-{chance.randrange(1, 28):02}"
-        color = chance.choice(["red", "blue", "dark, \"red\"", ""] if i % 7 == 3 else ["red", "blue"])
+        color = chance.choice(["red", "blue", 'dark, "red"', ""] if i % 7 == 3 else ["red", "blue"])
         made.append([*x, color, when, "high" if 3 * x[0] + x[1] > 2 else "low"])
     return made
 
@@ -46,21 +46,32 @@ def json_lines(seed=11):
 
 
 def arff(seed=11):
-    head = ("@relation r\n@attribute x1 numeric\n@attribute x2 real\n@attribute x3 integer\n@attribute color string\n"
-            "@attribute when date \"yyyy-MM-dd\"\n@attribute kind {low,high}\n@data\n")
-    body = [[a, b, round(c * 9), f"'{color}'" if color else "?", when, kind] for a, b, c, color, when, kind in rows(seed=seed)]
+    head = (
+        "@relation r\n@attribute x1 numeric\n@attribute x2 real\n@attribute x3 integer\n@attribute color string\n"
+        '@attribute when date "yyyy-MM-dd"\n@attribute kind {low,high}\n@data\n'
+    )
+    body = [
+        [a, b, round(c * 9), f"'{color}'" if color else "?", when, kind]
+        for a, b, c, color, when, kind in rows(seed=seed)
+    ]
     return (head + "".join(",".join(map(str, row)) + "\n" for row in body)).encode()
 
 
 def sparse_arff(seed=11):
-    head = "@relation r\n" + "".join(f"@attribute x{j} numeric\n" for j in (1, 2, 3)) + "@attribute kind {low,high}\n@data\n"
+    head = (
+        "@relation r\n"
+        + "".join(f"@attribute x{j} numeric\n" for j in (1, 2, 3))
+        + "@attribute kind {low,high}\n@data\n"
+    )
     body = [f"{{0 {a}, 2 {c}, 3 {kind}}}\n" for a, _, c, *_, kind in rows(seed=seed)]
     return (head + "".join(body)).encode()
 
 
 def libsvm(seed=11):
-    return "".join(f"{int(kind == 'high')} 1:{a} 2:{b} 3:{c}{' # odd' if a < 0.1 else ''}\n"
-                   for a, b, c, *_, kind in rows(seed=seed)).encode()
+    return "".join(
+        f"{int(kind == 'high')} 1:{a} 2:{b} 3:{c}{' # odd' if a < 0.1 else ''}\n"
+        for a, b, c, *_, kind in rows(seed=seed)
+    ).encode()
 
 
 def npy(values, form="<f8", shape=None):
@@ -95,11 +106,13 @@ def unzipped(data):
 
 def npz(seed=11):
     made = rows(seed=seed)
-    return zipped([
-        ("X.npy", npy([v for row in made for v in row[:3]], shape=(len(made), 3))),
-        ("y.npy", npy([row[-1] for row in made], "<U")),
-        ("feature_names.npy", npy(NAMES[:3], "<U")),
-    ])  # fmt: skip
+    return zipped(
+        [
+            ("X.npy", npy([v for row in made for v in row[:3]], shape=(len(made), 3))),
+            ("y.npy", npy([row[-1] for row in made], "<U")),
+            ("feature_names.npy", npy(NAMES[:3], "<U")),
+        ]
+    )
 
 
 def xlsx(seed=11):
@@ -124,22 +137,45 @@ def xlsx(seed=11):
     packed = "http://schemas.openxmlformats.org/package/2006"
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
     texts = "".join(f"<si><t>{t.replace('&', '&amp;').replace('<', '&lt;')}</t></si>" for t in shared)
-    return zipped([(name, (head + data).encode()) for name, data in (
-        ("[Content_Types].xml", f'<Types xmlns="{packed}/content-types"><Default Extension="xml" ContentType="application/xml"/>'
-         "</Types>"),
-        ("_rels/.rels", f'<Relationships xmlns="{packed}/relationships"><Relationship Id="r1" Type="{kinds}/officeDocument" '
-         'Target="xl/workbook.xml"/></Relationships>'),
-        ("xl/workbook.xml", f'<workbook xmlns="{main}" xmlns:r="{kinds}"><sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets>'
-         "</workbook>"),
-        ("xl/_rels/workbook.xml.rels", f'<Relationships xmlns="{packed}/relationships"><Relationship Id="r1" '
-         f'Type="{kinds}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="{kinds}/sharedStrings" '
-         f'Target="sharedStrings.xml"/><Relationship Id="r3" Type="{kinds}/styles" Target="styles.xml"/></Relationships>'),
-        ("xl/worksheets/sheet1.xml", f'<worksheet xmlns="{main}"><dimension ref="A1:F{len(cells)}"/><sheetData>{"".join(cells)}'
-         "</sheetData></worksheet>"),
-        ("xl/sharedStrings.xml", f'<sst xmlns="{main}" count="99" uniqueCount="{len(shared)}">{texts}</sst>'),
-        ("xl/styles.xml", f'<styleSheet xmlns="{main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>'
-         '</numFmts><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>'),
-    )])  # fmt: skip
+    return zipped(
+        [
+            (name, (head + data).encode())
+            for name, data in (
+                (
+                    "[Content_Types].xml",
+                    f'<Types xmlns="{packed}/content-types"><Default Extension="xml" ContentType="application/xml"/>'
+                    "</Types>",
+                ),
+                (
+                    "_rels/.rels",
+                    f'<Relationships xmlns="{packed}/relationships"><Relationship Id="r1" Type="{kinds}/officeDocument" '
+                    'Target="xl/workbook.xml"/></Relationships>',
+                ),
+                (
+                    "xl/workbook.xml",
+                    f'<workbook xmlns="{main}" xmlns:r="{kinds}"><sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets>'
+                    "</workbook>",
+                ),
+                (
+                    "xl/_rels/workbook.xml.rels",
+                    f'<Relationships xmlns="{packed}/relationships"><Relationship Id="r1" '
+                    f'Type="{kinds}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="{kinds}/sharedStrings" '
+                    f'Target="sharedStrings.xml"/><Relationship Id="r3" Type="{kinds}/styles" Target="styles.xml"/></Relationships>',
+                ),
+                (
+                    "xl/worksheets/sheet1.xml",
+                    f'<worksheet xmlns="{main}"><dimension ref="A1:F{len(cells)}"/><sheetData>{"".join(cells)}'
+                    "</sheetData></worksheet>",
+                ),
+                ("xl/sharedStrings.xml", f'<sst xmlns="{main}" count="99" uniqueCount="{len(shared)}">{texts}</sst>'),
+                (
+                    "xl/styles.xml",
+                    f'<styleSheet xmlns="{main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>'
+                    '</numFmts><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>',
+                ),
+            )
+        ]
+    )
 
 
 def gz(data):
