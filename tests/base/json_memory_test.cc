@@ -12,27 +12,29 @@
 namespace {
 
 // How many allocations of this thread succeed before the next one fails; negative for all.
-thread_local long left = -1;
+thread_local long allocations_left = -1;
 
 }  // namespace
 
-void* operator new(size_t size) {
-  if (left == 0) throw std::bad_alloc();
-  if (left > 0) --left;
+[[gnu::noinline]] void* operator new(size_t size) {
+  if (allocations_left == 0) throw std::bad_alloc();
+  if (allocations_left > 0) --allocations_left;
   void* memory = std::malloc(size);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 // That of std::stable_sort, whose blocks the delete below frees.
-void* operator new(size_t size, const std::nothrow_t&) noexcept {
+[[gnu::noinline]] void* operator new(size_t size, const std::nothrow_t&) noexcept {
   try {
     return operator new(size);
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t /*size*/) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t /*size*/) noexcept {
+  std::free(memory);
+}
 
 namespace slm {
 namespace {
@@ -49,15 +51,15 @@ TEST(Json, CopiesThatRunOutOfMemoryLeaveWhatWasThere) {
   for (bool whole = false; !whole; ++failed) {
     Json target = "what was there before, which is also a text elsewhere";
     try {
-      left = failed;
+      allocations_left = failed;
       Json copy = json;
       target = copy;
-      left = -1;
+      allocations_left = -1;
       whole = true;
       EXPECT_EQ(copy.Dump(), text);
       EXPECT_EQ(target.Dump(), text);
     } catch (const std::bad_alloc&) {
-      left = -1;
+      allocations_left = -1;
       EXPECT_TRUE(target.is_text());
     }
   }
