@@ -35,6 +35,21 @@ class Json {
   template <class T>
   Json(const std::optional<T>& value) : Json(value ? Json(*value) : Json(nullptr)) {}
 
+  // The variant's own copy, where memory ends, destroys what was not made (libstdc++ 12: it takes
+  // strings and vectors for values that a variant never is without).
+  Json(const Json& other) : value_(nullptr) {
+    std::visit(
+        [this](const auto& value) {
+          auto copy = value;
+          value_.template emplace<decltype(copy)>(std::move(copy));
+        },
+        other.value_);
+  }
+  Json(Json&& other) noexcept = default;
+  Json& operator=(const Json& other) { return *this = Json(other); }
+  Json& operator=(Json&& other) noexcept = default;
+  ~Json() = default;
+
   static Json MakeObject() { return Json(Object{}); }
   static Json MakeArray() { return Json(Array{}); }
   template <class Range>

@@ -43,7 +43,16 @@ size_t Utf8Length(std::string_view text, size_t i) {
   for (size_t k = 1; k < length; ++k) {
     if (byte(i + k) >> 6 != 2) return 0;
   }
-  return length;
+  // Neither a longer form of what is shorter, nor halves of UTF-16 pairs, nor beyond U+10FFFF:
+  // programs that read UTF-8 strictly refuse these, and some terminals take the longer form of a
+  // control character for it.
+  const bool strict = length == 1 || (length == 2    ? lead >= 0xC2
+                                      : lead == 0xE0 ? byte(i + 1) >= 0xA0
+                                      : lead == 0xED ? byte(i + 1) < 0xA0
+                                      : lead == 0xF0 ? byte(i + 1) >= 0x90
+                                      : lead == 0xF4 ? byte(i + 1) < 0x90
+                                                     : lead < 0xF4);
+  return strict ? length : 0;
 }
 
 bool IsUtf8(std::string_view text) {

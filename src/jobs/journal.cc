@@ -57,9 +57,7 @@ void Journal::Read(const Json& header, bool resume) {
     throw DataError(path_ + " is not a journal of slm tune: " + what + "; name another " +
                     FieldRef("journal"));
   }
-  if (::ftruncate(fd_, static_cast<off_t>(whole)) != 0) {
-    throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
-  }
+  if (whole < content.size()) cut_ = whole;
   if (whole == 0) {
     Write(header);
     SyncDirectoryOf(path_);
@@ -67,6 +65,12 @@ void Journal::Read(const Json& header, bool resume) {
 }
 
 void Journal::Write(const Json& line) {
+  if (cut_) {
+    if (::ftruncate(fd_, static_cast<off_t>(*cut_)) != 0) {
+      throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
+    }
+    cut_.reset();
+  }
   if (!WriteAll(fd_, line.Dump() + "\n")) {
     throw RuntimeFailure("cannot write " + path_ + ": " + std::strerror(errno));
   }

@@ -4,7 +4,9 @@
 // each finished trial, in the order in which they finished. A line is on the disk before the search
 // goes on, so that a search that was killed loses only the trials that were running.
 
+#include <cstddef>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,8 +44,10 @@ struct Trial {
 class Journal {
  public:
   // Creates the file, or goes on with one that has the same header. A last line without its end is
-  // the trace of a kill, and is cut off. Throws a DataError for a file that is there without
-  // `resume`, is in use, has another header (it says which field differs) or is not a journal.
+  // the trace of a kill, and is cut off before another is written, so that a journal that is
+  // refused for what its trials say is as it was. Throws a DataError for a file that is there
+  // without `resume`, is in use, has another header (it says which field differs) or is not a
+  // journal.
   Journal(const std::string& path, const Json& header, bool resume);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -61,6 +65,7 @@ class Journal {
 
   const std::string path_;
   int fd_ = -1;
+  std::optional<size_t> cut_;  // where the last line begins that has no end
   std::mutex mutex_;
   std::vector<Json> lines_;  // of trials, as they were found
 };

@@ -1,15 +1,22 @@
 // A library for LD_PRELOAD that makes one call of the system fail, the n-th after main began:
 //
-//   SLM_FAULT=CALL:N     malloc, open, read, write, sync, rename, lock or stat; 0 fails none
-//   SLM_FAULT_ALL=1      all calls from the n-th on fail
-//   SLM_FAULT_COUNT=FILE where to write how many such calls there were
+//   SLM_FAULT=CALL:N     malloc, open, read, write, sync, rename, lock, stat, map or thread; 0
+//   fails none SLM_FAULT_ALL=1      all calls from the n-th on fail SLM_FAULT_COUNT=FILE where to
+//   write how many such calls there were
+//
+// or a clock jump, back if SECONDS are negative, from its n-th reading on:
+//
+//   SLM_CLOCK=ID:SECONDS:N  0 is the clock of the day, 1 the one that only goes on
 //
 // Only calls that go through the linker are seen: those of slm and of the C++ library.
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -30,15 +37,19 @@ void* __libc_memalign(size_t alignment, size_t size);
 
 namespace {
 
-enum Call { kMalloc, kOpen, kRead, kWrite, kSync, kRename, kLock, kStat, kCalls };
-constexpr const char* kNames[kCalls] = {"malloc", "open",   "read", "write",
-                                        "sync",   "rename", "lock", "stat"};
+enum Call { kMalloc, kOpen, kRead, kWrite, kSync, kRename, kLock, kStat, kMap, kThread, kCalls };
+constexpr const char* kNames[kCalls] = {"malloc", "open", "read", "write", "sync",
+                                        "rename", "lock", "stat", "map",   "thread"};
 
 std::atomic<bool> began = false;
 int wanted = kCalls;
 long failing = 0;
 bool all_after = false;
 std::atomic<long> seen = 0;
+int jumping = -1;
+long jump = 0;
+long jump_from = 0;
+std::atomic<long> readings = 0;
 
 // Whether this call of the kind is to fail.
 bool Fails(Call call) {
@@ -79,6 +90,12 @@ int Main(int argc, char** argv, char** environment) {
         failing = std::atol(colon + 1);
       }
     }
+  }
+  if (const char* clock = std::getenv("SLM_CLOCK")) {
+    char* end = nullptr;
+    jumping = static_cast<int>(std::strtol(clock, &end, 10));
+    jump = std::strtol(end + (*end == ':'), &end, 10);
+    jump_from = std::strtol(end + (*end == ':'), &end, 10);
   }
   all_after = std::getenv("SLM_FAULT_ALL") != nullptr;
   std::atexit(WriteCount);
@@ -174,6 +191,26 @@ int flock(int fd, int operation) {
 int fstat(int fd, struct stat* status) {
   if (Fails(kStat)) return Fail(EIO);
   return Next<int (*)(int, struct stat*)>("fstat")(fd, status);
+}
+
+void* mmap(void* at, size_t size, int rights, int flags, int fd, off_t offset) {
+  if (Fails(kMap)) return errno = ENOMEM, MAP_FAILED;
+  return Next<void* (*)(void*, size_t, int, int, int, off_t)>("mmap")(at, size, rights, flags, fd,
+                                                                      offset);
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) {
+  if (Fails(kThread)) return EAGAIN;
+  return Next<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>(
+      "pthread_create")(thread, attributes, start, argument);
+}
+
+int clock_gettime(clockid_t clock, struct timespec* time) {
+  static const auto next = Next<int (*)(clockid_t, struct timespec*)>("clock_gettime");
+  const int result = next(clock, time);
+  if (began && clock == jumping && ++readings >= jump_from) time->tv_sec += jump;
+  return result;
 }
 
 int ftruncate(int fd, off_t size) {
