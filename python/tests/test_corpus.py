@@ -45,6 +45,8 @@ def as_days(texts, form, told, name):
     errors = "coerce" if told.get("coerce") else "raise"
     if form == "utc":
         days = pd.to_datetime(texts, format="ISO8601", utc=True).dt.tz_localize(None)
+    elif form == "quarter":
+        days = pd.Series(pd.PeriodIndex(texts.str.replace(" ", ""), freq="Q").to_timestamp())
     else:
         days = pd.to_datetime(texts, format=form, errors=errors)
     if name in told.get("epoch", []):

@@ -176,6 +176,10 @@ Preparation::Preparation(const Tables& tables, const SelectionSpec& request, Row
   summary_.remarks.insert(summary_.remarks.begin(), reading.begin(), reading.end());
   EncodeOptions encode_options{.groups = ResolveGroups(request.groups, table_, columns),
                                .identifiers = !request.ignore_identifiers};
+  // Amounts far out are mostly sums, shares or multiples of other amounts, and no predictor makes
+  // them of logarithms.
+  encode_options.compress_tails =
+      summary_.classes != 0 || !HasLongTails(table_.columns[target_], training);
   for (size_t column : columns) {
     const std::string& name = table_.columns[column].name;
     if (std::find(request.keep.begin(), request.keep.end(), name) != request.keep.end()) {

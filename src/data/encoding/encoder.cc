@@ -110,33 +110,53 @@ Moments MomentsOf(std::span<const double> cells) {
   return moments;
 }
 
-// Median and squash of a column with long tails. Where many cells are one value, as in counts and
-// pixels that are often zero, the quartiles say nothing about the others, and the column stays.
-void FitTails(std::vector<double> cells, double sd, FeatureEncoding* encoding) {
-  if (cells.size() < kLeastCellsForTails) return;
-  double quartiles[3];
-  for (size_t q = 0; q < 3; ++q) {
-    auto at = cells.begin() + static_cast<ptrdiff_t>((q + 1) * (cells.size() - 1) / 4);
-    std::nth_element(cells.begin(), at, cells.end());
-    quartiles[q] = *at;
-  }
-  const double spread = (quartiles[2] - quartiles[0]) / kQuartilesOfNormal;
-  if (!(spread > 0) || sd <= kLongTails * spread) return;
-  for (double quartile : quartiles) {
-    const auto ties = std::count(cells.begin(), cells.end(), quartile);
-    if (static_cast<double>(ties) > kMostTies * static_cast<double>(cells.size())) return;
-  }
-  encoding->median = quartiles[1];
-  encoding->squash = 1 / spread;
-}
-
-void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitted) {
-  FeatureEncoding& encoding = fitted->encoding;
+std::vector<double> NumbersOf(const Column& column, std::span<const size_t> rows) {
   std::vector<double> cells;
   cells.reserve(rows.size());
   for (size_t row : rows) {
     if (!std::isnan(column.numbers[row])) cells.push_back(column.numbers[row]);
   }
+  return cells;
+}
+
+struct Quartiles {
+  double at[3] = {};
+  double spread() const { return (at[2] - at[0]) / kQuartilesOfNormal; }
+};
+
+// Leaves the cells in another order.
+Quartiles QuartilesOf(std::vector<double>& cells) {
+  Quartiles quartiles;
+  for (size_t q = 0; q < 3; ++q) {
+    auto at = cells.begin() + static_cast<ptrdiff_t>((q + 1) * (cells.size() - 1) / 4);
+    std::nth_element(cells.begin(), at, cells.end());
+    quartiles.at[q] = *at;
+  }
+  return quartiles;
+}
+
+bool AreLong(const Quartiles& quartiles, double sd) {
+  return quartiles.spread() > 0 && sd > kLongTails * quartiles.spread();
+}
+
+// Median and squash of a column with long tails. Where many cells are one value, as in counts and
+// pixels that are often zero, the quartiles say nothing about the others, and the column stays.
+void FitTails(std::vector<double> cells, double sd, FeatureEncoding* encoding) {
+  if (cells.size() < kLeastCellsForTails) return;
+  const Quartiles quartiles = QuartilesOf(cells);
+  if (!AreLong(quartiles, sd)) return;
+  for (double quartile : quartiles.at) {
+    const auto ties = std::count(cells.begin(), cells.end(), quartile);
+    if (static_cast<double>(ties) > kMostTies * static_cast<double>(cells.size())) return;
+  }
+  encoding->median = quartiles.at[1];
+  encoding->squash = 1 / quartiles.spread();
+}
+
+void FitNumbers(const Column& column, std::span<const size_t> rows, const EncodeOptions& options,
+                Fitted* fitted) {
+  FeatureEncoding& encoding = fitted->encoding;
+  std::vector<double> cells = NumbersOf(column, rows);
   if (CountsRows(column, rows)) {
     fitted->drop_reason = {DropKind::kIdentifier, "it counts the rows"};
   } else if (IsNamedIdentifier(column, cells)) {
@@ -150,7 +170,9 @@ void FitNumbers(const Column& column, std::span<const size_t> rows, Fitted* fitt
     encoding.high = *high;
   }
   Moments moments = MomentsOf(cells);
-  if (column.type == ColumnType::kNumeric) FitTails(cells, moments.sd, &encoding);
+  if (column.type == ColumnType::kNumeric && options.compress_tails) {
+    FitTails(cells, moments.sd, &encoding);
+  }
   if (encoding.squash != 0) {
     for (double& x : cells) x = Squashed(encoding, x);
     moments = MomentsOf(cells);
@@ -294,7 +316,7 @@ void FitColumn(const Column& column, std::span<const size_t> rows, const EncodeO
   if (column.type == ColumnType::kText) {
     FitText(column, rows, options, most_levels, fitted);
   } else {
-    FitNumbers(column, rows, fitted);
+    FitNumbers(column, rows, options, fitted);
   }
   if (fitted->drop_reason && !identifiers) return;
   fitted->drop_reason.reset();
@@ -547,6 +569,12 @@ bool CanBeFeature(const Column& column, std::span<const size_t> rows, bool ident
   FitColumn(column, rows, {}, identifiers, static_cast<size_t>(EncodeOptions{}.max_levels),
             &fitted);
   return !fitted.drop_reason;
+}
+
+bool HasLongTails(const Column& column, std::span<const size_t> rows) {
+  if (column.type != ColumnType::kNumeric) return false;
+  std::vector<double> cells = NumbersOf(column, rows);
+  return cells.size() >= kLeastCellsForTails && AreLong(QuartilesOf(cells), MomentsOf(cells).sd);
 }
 
 int HashBucket(std::string_view text, int buckets) {

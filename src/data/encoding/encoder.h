@@ -14,7 +14,8 @@
 //                            text instead of one
 // A numeric column with long tails is squashed first: x becomes asinh((x - median) / spread), which
 // is straight in the middle and a logarithm far out. Standardised alone, its mean and sd would be
-// those of a few cells, and the others would hardly differ.
+// those of a few cells, and the others would hardly differ. Not so where the target is a value
+// with long tails as well (EncodeOptions::compress_tails).
 // The parts of a text column are centred and share one scale that gives them a total variance of 1,
 // as that of a numeric column. Standardising each part instead would give a column of 30 levels the
 // variance of 30 columns, and a level seen once in a thousand rows the value 32.
@@ -51,6 +52,7 @@ struct EncodeOptions {
   double identifier_share = 0.9;
   std::vector<ColumnGroup> groups = {};  // of columns that make one feature
   bool identifiers = false;              // what looks like one is a feature like any other
+  bool compress_tails = true;            // of numeric columns that have long ones
   std::vector<size_t> trusted = {};      // columns of the table that are no identifiers, and never
                                          // left out as the duplicate of one that is not trusted
 };
@@ -128,6 +130,9 @@ class Encoder {
 
 // Whether Encoder::Fit would keep the column if it were alone; `identifiers` may be features.
 bool CanBeFeature(const Column& column, std::span<const size_t> rows, bool identifiers);
+
+// Whether the numbers of these rows have tails that are long enough to be compressed.
+bool HasLongTails(const Column& column, std::span<const size_t> rows);
 
 // Which of so many buckets a text belongs to: FNV-1a of 64 bits, mixed.
 int HashBucket(std::string_view text, int buckets);

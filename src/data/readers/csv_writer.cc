@@ -42,7 +42,8 @@ void AppendDate(double days, std::string_view pattern, std::string* out) {
       std::chrono::sys_days{std::chrono::days{static_cast<int>(whole)}}};
   const bool time_alone = !pattern.empty() && pattern.find("%d") == std::string_view::npos &&
                           pattern.find("%m") == std::string_view::npos &&
-                          pattern.find("%b") == std::string_view::npos;
+                          pattern.find("%b") == std::string_view::npos &&
+                          pattern.find("%q") == std::string_view::npos;
   if (!time_alone) *out += IsoDate(date);
   if (millis != 0 || time_alone) {
     *out += (time_alone ? "" : "T") + IsoTime(static_cast<int>(millis / 1000));

@@ -175,8 +175,8 @@ void DelimitedRows::OnChunk(const RowChunk& chunk,
 void DelimitedRows::FailRagged(size_t line, size_t cells) const {
   if (cells == head_.cells_below && head_.header_line == 0) {
     Fail(line, " and the rows below it have " + std::to_string(cells) +
-                   " cells, but the line above them has " + std::to_string(columns()) +
-                   ", so it cannot name the columns; leave it out by " +
+                   (cells == 1 ? " cell" : " cells") + ", but the line above them has " +
+                   std::to_string(columns()) + ", so it cannot name the columns; leave it out by " +
                    FieldRef("skip", std::to_string(head_.lines_before + 1)) +
                    ", and if the next line holds no names either, give " +
                    FieldRef("header", "no"));
@@ -189,6 +189,9 @@ void DelimitedRows::FailRagged(size_t line, size_t cells) const {
            (cells < columns() ? ": it ends at column " : ": it continues after column ") +
            Quoted(table_.columns[std::min(cells, columns()) - 1].name) + "; fix that line" +
            (cells == 1 && columns() > 2 ? ", or remove it if it is a note below the table" : "") +
+           (columns() == 1 && cells > 1
+                ? ", or give " + FieldRef("skip", "N") + " if N lines of text stand above the table"
+                : "") +
            ", or set the delimiter if '" + delimiter + "' is not the one" +
            (head_.header_line > 0
                 ? ", or " + FieldRef("skip", std::to_string(head_.header_line - 1)) +

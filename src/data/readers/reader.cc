@@ -248,7 +248,7 @@ void DescribeOptions(ReadOptions* options, OptionList* list) {
              "text, date or boolean");
   list->List(
       "date_format", &options->date_format,
-      "how dates are written: `PATTERN` of %Y %y %m %b %d %H %I %M %S %p %z, as in %d.%m.%Y, or "
+      "how dates are written: `PATTERN` of %Y %y %m %b %q %d %H %I %M %S %p %z, as in %d.%m.%Y, or "
       "COL=PATTERN");
   list->Bool("remote", &options->remote,
              "let queries load DuckDB's extensions and read over the network");

@@ -94,7 +94,7 @@ TypeRules::TypeRules(const ReadOptions& options, const Table& table) {
     if (!IsDatePattern(pattern)) {
       throw UsageError(FieldRef("date_format") + " cannot be " + Quoted(text) +
                        "; it takes a pattern such as %d.%m.%Y or COL=%m/%d/%Y %H:%M, of %Y %y %m "
-                       "%b %d %a %H %I %M %S %p %z");
+                       "%b %q %d %a %H %I %M %S %p %z");
     }
     if (!one) {
       for (TypeRule& rule : rules_) rule.date = pattern;

@@ -24,7 +24,8 @@ constexpr std::string_view kDates[] = {
     "%d-%m-%Y", "%m-%d-%Y", "%m/%d/%y",  "%d/%m/%y", "%d.%m.%y",     "%m.%d.%y",    "%d-%m-%y",
     "%m-%d-%y", "%b %d %Y", "%b %d, %Y", "%d %b %Y", "%d. %b %Y",    "%d-%b-%Y",    "%d-%b-%y",
     "%d %b %y", "%d/%b/%Y", "%Y-%b-%d",  "%Y %b %d", "%a, %d %b %Y", "%a %b %d %Y", "%b %Y",
-    "%b-%Y",    "%b-%y",    "%Y %b",     "%Y-%b",    "%Y-%m",        "%m/%Y"};
+    "%b-%Y",    "%b-%y",    "%Y %b",     "%Y-%b",    "%Y-%m",        "%m/%Y",       "%YQ%q",
+    "%Y-Q%q",   "%Y Q%q",   "Q%q %Y",    "Q%q-%Y",   "Q%q/%Y"};
 constexpr std::string_view kTimes[] = {"",          " %H:%M",  "T%H:%M",
                                        " %I:%M %p", ", %H:%M", ", %I:%M %p"};
 constexpr std::string_view kTimesAlone[] = {"%H:%M", "%I:%M %p"};
@@ -149,6 +150,10 @@ bool TakePart(char letter, std::string_view* text, Parts* parts) {
       if (!TakeName(kMonths, text, &index)) return false;
       parts->month = index + 1;
       return true;
+    case 'q':
+      if (!TakeInteger(text, 1, 1, &index) || index < 1 || index > 4) return false;
+      parts->month = 3 * index - 2;
+      return true;
     case 'a':
       return TakeName(kWeekdays, text, &index);
     case 'H':
@@ -263,7 +268,7 @@ bool DateFromText(std::string_view text, std::string_view pattern, double* days)
 }
 
 bool IsDatePattern(std::string_view pattern) {
-  constexpr std::string_view kLetters = "YymbdaHIMSpz%";
+  constexpr std::string_view kLetters = "YymbqdaHIMSpz%";
   for (size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] != '%') continue;
     if (++i == pattern.size() || kLetters.find(pattern[i]) == std::string_view::npos) return false;
@@ -271,7 +276,7 @@ bool IsDatePattern(std::string_view pattern) {
   auto has = [&](std::string_view part) {
     return PlaceOf(pattern, part) != std::string_view::npos;
   };
-  const bool date = (has("%Y") || has("%y")) && (has("%m") || has("%b"));
+  const bool date = (has("%Y") || has("%y")) && (has("%m") || has("%b") || has("%q"));
   return date || has("%H") || has("%I");
 }
 

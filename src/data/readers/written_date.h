@@ -4,8 +4,9 @@
 //
 //   %Y %y   year, of four or two digits (69 to 99 are of the 1900s)    %H %I  hour, to 23 or to 12
 //   %m %b   month, as a number or by its English name                  %M %S  minute, second
-//   %d      day                                                        %p     AM or PM
-//   %a      day of the week, which is not checked                      %z     zone: Z, +01:00
+//   %q      quarter, 1 to 4, whose first month it is                   %p     AM or PM
+//   %d      day                                                        %z     zone: Z, +01:00
+//   %a      day of the week, which is not checked
 //
 // Besides, seconds may follow %M, a fraction %S, and a zone any time; a blank stands for several;
 // and where the text ends before the time, it is midnight. Times with a zone are turned into UTC.
@@ -23,7 +24,7 @@ inline bool DateFromText(std::string_view text, double* days) {
   return DateFromText(text, "", days);
 }
 
-// Whether it is made of these and gives at least a year and a month, or an hour.
+// Whether it is made of these and gives at least a year and a month or quarter, or an hour.
 bool IsDatePattern(std::string_view pattern);
 
 // The patterns of the common ways to write a date that fit the text.

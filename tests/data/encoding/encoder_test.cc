@@ -106,6 +106,23 @@ TEST(Encoder, LongTailsAreSquashed) {
   EXPECT_NEAR(x(120, 0) - x(20, 0), (a - b) * encoder.columns()[0].scale, 1e-5);
 }
 
+TEST(Encoder, LongTailsStayWhereTheyAreWanted) {
+  std::vector<double> tailed, even;
+  for (int i = 1; i < 200; ++i) {
+    tailed.push_back(std::pow(i / (200.0 - i), 2));
+    even.push_back(i);
+  }
+  Table table = MakeTable({Numbers("t", tailed), Numbers("e", even)});
+  const std::vector<size_t> rows = AllIndices(table.rows);
+  EXPECT_TRUE(HasLongTails(table.columns[0], rows));
+  EXPECT_FALSE(HasLongTails(table.columns[1], rows));
+  EXPECT_FALSE(HasLongTails(table.columns[0], std::span(rows).first(60))) << "of these rows alone";
+  ThreadPool pool(1);
+  const EncodeOptions as_they_are{.compress_tails = false};
+  const Encoder encoder = Encoder::Fit(table, rows, AllIndices(2), as_they_are, pool);
+  EXPECT_EQ(encoder.columns()[0].squash, 0);
+}
+
 TEST(Encoder, AMissingCellIsTheMeanAndRaisesTheIndicatorOfItsFeature) {
   Table table = MakeTable({Numbers("a", {1, kNone, 3, kNone}), Numbers("b", {1, 2, 3, 5})});
   Encoder encoder = FitAll(table);
