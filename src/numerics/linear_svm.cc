@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kColumnsAtOnce = 256;  // of a sum of products: their rows in double fit the cache
 constexpr size_t kRowTile = 24;
 constexpr int kInnerSweeps = 20;  // over rows that are not at a bound, before all are looked at
-constexpr int kMostNewtonInnerSteps = 1000;        // of conjugate gradients
+constexpr int kMostNewtonInnerSteps = 1000;  // of conjugate gradients
 constexpr double kInnerAccuracy = 0.03;      // to which they solve for a step
 constexpr double kRounding = 1e-15;          // of the loss
 constexpr uint64_t kOrderStream = 0x73766d;  // of the order of the rows in a sweep

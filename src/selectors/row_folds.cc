@@ -26,7 +26,8 @@ Dataset RowsOf(const Dataset& data, std::span<const int32_t> rows, const Metric*
 
 }  // namespace
 
-std::vector<RowFold> DealFolds(const Problem& problem, int folds, const char* option) {
+std::vector<RowFold> DealFolds(const Problem& problem, int folds, bool choosing,
+                               const char* option) {
   const Dataset& train = problem.train;
   if (train.rows() < 2 * static_cast<size_t>(folds)) {
     throw DataError("there are " + std::to_string(train.rows()) + " training rows for " +
@@ -41,11 +42,13 @@ std::vector<RowFold> DealFolds(const Problem& problem, int folds, const char* op
   }
   std::vector<RowFold> dealt;
   for (int f = 0; f < folds; ++f) {
-    std::vector<int32_t> learn, held_out;
+    std::vector<int32_t> learn, held_out, choose;
     for (size_t i = 0; i < fold_of.size(); ++i) {
-      (fold_of[i] == f ? held_out : learn).push_back(static_cast<int32_t>(i));
+      const bool chooses = choosing && fold_of[i] == (f + 1) % folds;
+      (fold_of[i] == f ? held_out : chooses ? choose : learn).push_back(static_cast<int32_t>(i));
     }
-    dealt.push_back({RowsOf(train, learn, nullptr), RowsOf(train, held_out, problem.valid.metric)});
+    dealt.push_back({RowsOf(train, learn, nullptr), RowsOf(train, held_out, problem.valid.metric),
+                     RowsOf(train, choose, problem.valid.metric)});
   }
   return dealt;
 }

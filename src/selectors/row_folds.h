@@ -10,11 +10,14 @@ namespace slm {
 
 struct RowFold {
   Dataset learn, held_out;
+  Dataset choose;  // rows in neither, to choose between epochs by; may have none
 };
 
 // Holds the i-th row of each class, or the i-th row of values, out in fold i modulo their number:
-// nothing is drawn. `option` names the field that asks for so many folds. Throws a DataError for
-// fewer than two rows for each. The rows of a fold are copies.
-std::vector<RowFold> DealFolds(const Problem& problem, int folds, const char* option);
+// nothing is drawn. With `choosing`, the rows that the next fold holds out are those to choose by.
+// `option` names the field that asks for so many folds. Throws a DataError for fewer than two rows
+// for each. The rows of a fold are copies.
+std::vector<RowFold> DealFolds(const Problem& problem, int folds, bool choosing,
+                               const char* option);
 
 }  // namespace slm

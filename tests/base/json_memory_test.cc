@@ -57,6 +57,7 @@ TEST(Json, CopiesThatRunOutOfMemoryLeaveWhatWasThere) {
       allocations_left = -1;
       whole = true;
       EXPECT_EQ(copy.Dump(), text);
+      copy.Add("of the first copy alone", 1);
       EXPECT_EQ(target.Dump(), text);
     } catch (const std::bad_alloc&) {
       allocations_left = -1;

@@ -283,7 +283,7 @@ TEST(SelectFromTable, ATableThatIsNotEncodedInTimeHasNoResult) {
   ThreadPool pool(2);
   const Tables tables{PlantedTable(100, 12, true, 1), std::nullopt, std::nullopt};
   FirstK first;
-  Context context{.pool = &pool, .deadline = Clock::now()};
+  Context context{.pool = &pool, .deadline = Context::Clock::now()};
   EXPECT_EQ(SelectFromTable(tables, Request(3), "test", first, context).selected.size(), 3u);
   context.latest = context.deadline;
   EXPECT_THROW(SelectFromTable(tables, Request(3), "test", first, context), NoResultYet);

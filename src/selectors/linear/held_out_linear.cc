@@ -105,8 +105,9 @@ class LogisticFold : public LinearFold {
         pool_(pool) {}
 
   void SetBase(std::span<const int> features, const Context& context) override {
-    base_columns_ = ColumnsOfFeatures(layout_, features);
-    base_theta_ = Fit(base_columns_, context);
+    std::vector<size_t> columns = ColumnsOfFeatures(layout_, features);
+    base_theta_ = Fit(columns, context);  // from those of the base before
+    base_columns_ = std::move(columns);
   }
 
   Measure MeasureOf(std::span<const int> features, const Context& context) const override {
@@ -162,7 +163,7 @@ class LogisticFold : public LinearFold {
 
 HeldOutLinear::HeldOutLinear(const Problem& problem, const HeldOutOptions& options,
                              const Context& context) {
-  for (RowFold& fold : DealFolds(problem, options.folds, "sfs_folds")) {
+  for (RowFold& fold : DealFolds(problem, options.folds, false, "sfs_folds")) {
     if (problem.train.y.has_classes()) {
       folds_.push_back(
           std::make_unique<LogisticFold>(problem.layout, std::move(fold), options, *context.pool));

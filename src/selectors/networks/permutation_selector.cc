@@ -54,7 +54,7 @@ class PermutationSelector : public Selector {
  public:
   Choice Select(const Problem& problem, int k, uint64_t seed, const Context& context) override {
     const std::vector<RowFold> folds =
-        DealFolds(problem, options_.permutation_folds, "permutation_folds");
+        DealFolds(problem, options_.permutation_folds, true, "permutation_folds");
     std::vector<double> scores(problem.layout.features());
     const std::vector<FitResult> fits = FitFolds(problem, folds, seed, context);
     for (size_t f = 0; f < folds.size(); ++f) {
@@ -74,8 +74,10 @@ class PermutationSelector : public Selector {
   }
 
   void DescribeOptions(OptionList& list) override {
-    list.Int("permutation_folds", &options_.permutation_folds, 2, 100,
-             "parts of the training rows, each held out in turn to measure on");
+    list.Int(
+        "permutation_folds", &options_.permutation_folds, 3, 100,
+        "parts of the training rows: each in turn is held out to measure on, and the next one to "
+        "choose the best epoch by");
     list.Int("repeats", &options_.repeats, 1, 1000,
              "how often the cells of a column change places");
     list.Int("hidden_layers", &options_.hidden_layers, 0, 8,
@@ -108,6 +110,7 @@ class PermutationSelector : public Selector {
       if (f > 0 && context.ShouldStop()) return;
       Problem own = problem;
       own.train = folds[f].learn;
+      own.valid = folds[f].choose;
       fits[f] = FitOrFind("permutation " + std::to_string(f), own, columns, fit,
                           StreamFor(seed, StreamOf::kJudge, f), context);
     });

@@ -23,6 +23,8 @@ struct Case {
   OptionTexts options;
 };
 
+void PrintTo(const Case& one, std::ostream* out) { *out << one.golden; }
+
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
       {"mrmr", "mrmr", {}},   {"mrmr_quotient", "mrmr", {{"form", "quotient"}}},

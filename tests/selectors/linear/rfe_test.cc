@@ -17,6 +17,8 @@ struct Case {
   bool classes;
 };
 
+void PrintTo(const Case& one, std::ostream* out) { *out << one.labels; }
+
 const Case kCases[] = {{"two", "x", true},           {"three", "x", true},
                        {"wide_two", "wide_x", true}, {"wide_three", "wide_x", true},
                        {"value", "value_x", false},  {"wide_value", "wide_value_x", false}};
