@@ -20,10 +20,12 @@ int RunSelect(Arguments arguments) {
   SelectRequest request;
   std::string model_path;
   RequestFlags flags(
-      arguments, {.example = "slm select houses.csv --target price -k 10",
-                  .usage = "select DATA --target COL (-k N | --fdr Q) [flags]",
-                  .summary = "Chooses exactly N columns of DATA that predict COL best, trains a "
-                             "predictor on them,\nand prints them ranked by importance."});
+      arguments,
+      {.example = "slm select houses.csv --target price -k 10",
+       .usage = "select DATA --target COL (-k N | --fdr Q) [flags]",
+       .summary = "Chooses exactly N columns of DATA that predict COL best, or those that are "
+                  "significant at the\nfalse discovery rate Q, trains a predictor on "
+                  "them, and prints them ranked by importance."});
   flags.own().File("model", &model_path,
                    "write the trained model to `FILE`, for apply and predict");
   bool explain = false;
@@ -46,11 +48,12 @@ int RunSelect(Arguments arguments) {
   const int code = flags.Finish(
       result, result.ToJson(),
       RenderSelection(result, terminal) + (flags.verbose ? RenderReasons(result, terminal) : ""),
-      "this is the best so far");
-  if (!nothing || code != kDone) return code;
-  if (!model_path.empty())
+      nothing ? "nothing was found so far" : "this is the best so far");
+  if (!nothing) return code;
+  if (!model_path.empty()) {
     Log("there is no model without columns; " + model_path + " was not written");
-  return kNothingFound;
+  }
+  return code == kDone ? kNothingFound : code;
 }
 
 }  // namespace slm

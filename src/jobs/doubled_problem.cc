@@ -9,6 +9,7 @@
 
 #include "base/thread_pool.h"
 #include "data/encoding/value_codes.h"
+#include "numerics/shadows.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -105,22 +106,16 @@ Copies KnockoffCopies::Draw(const RandomStream& random, const Context& context) 
 }
 
 Copies DrawShadows(const Problem& problem, const RandomStream& random, ThreadPool& pool) {
+  std::vector<size_t> features(problem.layout.features());
+  std::iota(features.begin(), features.end(), size_t{0});
   const auto part = [&](const RowSource& source, uint64_t index) {
     if (source.rows() == 0) return Matrix();
     const Matrix x = ValuesOf(source);
     Matrix copy(x.rows(), x.cols());
-    const RandomStream own = random.Substream(index);
-    pool.ParallelFor(problem.layout.features(), [&](size_t j) {
-      std::vector<int32_t> rows(x.rows());
-      std::iota(rows.begin(), rows.end(), 0);
-      own.Substream(j).Shuffle(std::span(rows));
-      const size_t first = static_cast<size_t>(problem.layout.offsets[j]);
-      const size_t last = static_cast<size_t>(problem.layout.offsets[j + 1]);
-      for (size_t i = 0; i < rows.size(); ++i) {
-        std::copy(x.row(static_cast<size_t>(rows[i])) + first,
-                  x.row(static_cast<size_t>(rows[i])) + last, copy.row(i) + first);
-      }
-    });
+    std::vector<uint32_t> rows(x.rows());
+    std::iota(rows.begin(), rows.end(), uint32_t{0});
+    FillShadows(x.view(), problem.layout, features, rows, random.Substream(index), pool,
+                copy.view());
     return copy;
   };
   return {part(*problem.train.x, 0), part(*problem.valid.x, 1), part(*problem.test.x, 2)};

@@ -179,7 +179,8 @@ Plan PlanSelection(const SelectionWork& work, int null_runs, const PathSpec* pat
   }
   planner.Prepare(CutRows(*work.tables, request), 1, 1);
   const size_t features = planner.problem().layout.features();
-  const std::optional<SignificanceSpec> test = TestOf(request, features);
+  const std::optional<SignificanceSpec> test =
+      TestOf(request, features, planner.problem().train.rows());
   if (request.choose_significant) {
     planner.LeaveKOpen();
     k = std::max(1, PlanTest(*test, features, 0).k);
@@ -187,7 +188,7 @@ Plan PlanSelection(const SelectionWork& work, int null_runs, const PathSpec* pat
   const std::array ks = {k};
   auto whole = planner.Method(work.method, work.make, ks);
   if (test) {
-    planner.AddMemory(BytesOf(*test, planner.problem()));
+    planner.AddMemory(BytesOf(*test, planner.problem(), k));
     // Of twice the columns, in twice the time.
     const int runs = PlanTest(*test, features, k).runs;
     if (runs > 0) {

@@ -156,7 +156,7 @@ Complaint CommonComplaints(const Request& request, bool has_journal = false, boo
 // Whether it is a method of the catalog that learns from the inputs alone, or from nothing.
 bool KnownWithoutTarget(const std::string& name) {
   return std::any_of(Methods().begin(), Methods().end(), [&](const MethodEntry& method) {
-    return method.name == name && method.kind == MethodKind::kUnsupervised;
+    return method.name == name && method.kind != MethodKind::kSupervised;
   });
 }
 
@@ -314,6 +314,17 @@ void AddSignificanceComplaints(const SelectRequest& request, Complaint* complain
                           " randomisation tests the columns that were "
                           "chosen, so say how many by " +
                           FieldRef("k"));
+  }
+  if (tests && request.significance == SignificanceTest::kRandomisation &&
+      (!request.weights.empty() || request.balanced)) {
+    complaints->push_back(FieldRef("significance", "randomisation") +
+                          " counts all rows the same, so it is not for rows with weights; test by "
+                          "shadows or knockoffs, or leave out the weights");
+  }
+  if (tests && request.split_by.kind == SplitRule::Kind::kGroup) {
+    complaints->push_back("rows of one " + Quoted(request.split_by.column) +
+                          " are alike, and a test of significance that takes rows for independent "
+                          "would find luck in them; keep one row of each, or leave out the test");
   }
   const bool looks_at_target = request.make_selector || !KnownWithoutTarget(request.method);
   if (tests && !looks_at_target) {

@@ -16,6 +16,7 @@
 #include "jobs/ensemble.h"
 #include "jobs/fitted_model.h"
 #include "jobs/given_up.h"
+#include "jobs/time_shares.h"
 #include "search/search.h"
 #include "slm/options.h"
 
@@ -25,6 +26,9 @@ namespace {
 // What of the time that is left is for measuring importance: so large a share of it, and no more
 // seconds than that.
 constexpr double kImportanceShare = 0.05, kImportanceSeconds = 2;
+
+// What of it is for choosing, where columns are tested for significance afterwards.
+constexpr double kChoosingShare = 0.5;
 
 // The same work, with an end that leaves time to measure importance.
 Context BeforeImportance(Context context) {
@@ -95,6 +99,8 @@ std::optional<OnRows> MeasureAllColumns(const Preparation& prepared, Selector& s
 struct Found {
   EnsembleChoice ensemble;
   std::optional<Significance> significance;
+  bool untested = false;  // there was no time for the test
+  bool cut = false;       // some of the work was ended early
 };
 
 // The significant columns as a choice: the most significant first, with weights that are their
@@ -123,7 +129,9 @@ Choice SignificantOf(const Significance& significance, std::span<const int> orde
 Found SelectAndTest(const Preparation& prepared, const SelectionSpec& request,
                     std::string_view method, Selector& selector, const Context& context) {
   const Problem& problem = prepared.problem();
-  const std::optional<SignificanceSpec> test = TestOf(request, problem.layout.features());
+  const std::optional<SignificanceSpec> test =
+      TestOf(request, problem.layout.features(), problem.train.rows());
+  if (test) CheckTestMemory(*test, problem, request.k);
   Found found;
   Choice& choice = found.ensemble.choice;
   std::vector<int> order;
@@ -131,25 +139,28 @@ Found SelectAndTest(const Preparation& prepared, const SelectionSpec& request,
     found.significance =
         TestSignificance(prepared, *test, nullptr, method, selector, &order, context);
     if (!found.significance) {
-      throw NoResultYet(
-          "the work was stopped before any column could be tested; allow more time "
-          "by " +
-          FieldRef("time_limit"));
+      throw NoResultYet("the work was stopped before any column could be tested" +
+                        (context.deadline ? "; allow more time by " + FieldRef("time_limit") : ""));
     }
+    found.cut = !found.significance->complete;
     choice = SignificantOf(*found.significance, order, problem.layout.features());
     return found;
   }
+  const Context choosing = test ? TimeShares::Part(context, kChoosingShare) : context;
   if (request.ensemble == 1) {
     choice = SelectOrFind("select " + std::to_string(request.k), selector, problem, request.k,
-                          request.seed, context);
+                          request.seed, choosing);
   } else {
     found.ensemble =
-        SelectByMean(problem, request.k, request.seed, request.ensemble, selector, context);
+        SelectByMean(problem, request.k, request.seed, request.ensemble, selector, choosing);
   }
+  found.cut = choosing.ShouldStop();
   if (test && !context.ShouldStop()) {
     found.significance =
         TestSignificance(prepared, *test, &choice, method, selector, &order, context);
   }
+  found.untested = test && !found.significance;
+  found.cut |= found.untested || (found.significance && !found.significance->complete);
   return found;
 }
 
@@ -205,7 +216,6 @@ Json OptionsOf(Selector& selector) {
 SelectionResult WithoutColumns(const Preparation& prepared, Selector& selector,
                                const Context& context, SelectionResult result) {
   result.valid_metric = std::numeric_limits<double>::quiet_NaN();
-  result.stopped_early = context.ShouldStop();
   result.rest = ExplainRest(prepared, {}, context);
   ExplainByTest(&result.rest);
   result.options = OptionsOf(selector);
@@ -245,6 +255,18 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
   result.significance = std::move(found.significance);
   result.request.k = static_cast<int>(choice.features.size());
   result.select_seconds = SecondsSince(select_start);
+  result.stopped_early = found.cut;
+  if (result.significance && request.split_by.kind == SplitRule::Kind::kTime) {
+    result.data.remarks.push_back(
+        "the test of significance takes rows for independent; where those "
+        "near in time are alike, it finds too much");
+  }
+  if (found.untested) {
+    result.data.remarks.push_back(
+        "the columns were chosen, but not tested for significance: there was no time left; allow "
+        "more by " +
+        FieldRef("time_limit"));
+  }
   if (choice.features.empty())
     return WithoutColumns(prepared, selector, context, std::move(result));
   const SelectionEffort effort =
@@ -252,7 +274,7 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
   if (!choice.model.predictor) {
     choice.model = FitOn(selector, prepared.problem(), choice.features, request.seed, selecting);
   }
-  result.stopped_early = selecting.ShouldStop();
+  result.stopped_early |= selecting.ShouldStop();
   Assessment assessment = Assess(prepared, choice.model);
   result.valid_metric = assessment.valid;
   result.test_metric = assessment.test;

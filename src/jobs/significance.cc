@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "jobs/choice_archive.h"
 #include "jobs/doubled_problem.h"
+#include "jobs/given_up.h"
 #include "numerics/conditional_randomisation.h"
 #include "numerics/discoveries.h"
 #include "numerics/normal_scores.h"
@@ -26,6 +27,8 @@ constexpr std::pair<std::string_view, SignificanceTest> kTestNames[] = {
 
 constexpr double kUsualLevel = 0.1;  // which rounds are made for where no level is given
 constexpr int kShadowRounds = 50;
+constexpr double kRoundsOfLevel = 5;  // that may be lost where a column is significant
+constexpr int kMostRounds = 1000000;
 constexpr int kLeastDraws = 999;
 constexpr double kDrawsOfLevel =
     20;  // expected below the level, of the smallest p-value that counts
@@ -45,6 +48,26 @@ double ScoreOf(const Choice& choice, int feature) {
 
 double LevelOf(const SignificanceSpec& spec) { return spec.fdr.value_or(kUsualLevel); }
 
+// With fewer draws none of k chosen columns could be significant among all features.
+double LeastDraws(const SignificanceSpec& spec, size_t features, size_t k) {
+  const double ratio = static_cast<double>(features) / static_cast<double>(std::max(k, size_t{1}));
+  return std::min(std::ceil(ratio / LevelOf(spec) - 1 - 1e-9), double{kMostRounds});
+}
+
+// With fewer rounds no column could be.
+double LeastRounds(const SignificanceSpec& spec) { return std::ceil(1 / LevelOf(spec) - 1 - 1e-9); }
+
+// The result of `work`, an optional, which is nothing where it was stopped.
+template <class Work>
+auto UnlessStopped(const Context& context, const Work& work) -> decltype(work()) {
+  try {
+    const GivenUp given_up(context, /*needed=*/false, "columns were tested for significance");
+    return work();
+  } catch (const NoResultYet&) {
+    return std::nullopt;
+  }
+}
+
 // What the test needs beside the features.
 struct Tested {
   const Preparation& prepared;
@@ -56,6 +79,14 @@ struct Tested {
 
   const Problem& problem() const { return prepared.problem(); }
 
+  // The features beside copies of theirs, which `draw` makes.
+  template <class Draw>
+  DoubledProblem Beside(int round, const Draw& draw) const {
+    const uint64_t index = static_cast<uint64_t>(round);
+    return BesideCopies(problem(), draw(StreamForTest(seed, DrawnFor::kCopies, index)),
+                        StreamForTest(seed, DrawnFor::kPlaces, index));
+  }
+
   // The choice of the method among the features and their copies.
   Choice Choose(const DoubledProblem& doubled, int round, const Context& context) const {
     const std::string name = std::string(NameOf(spec.test)) + " " + std::to_string(round);
@@ -66,17 +97,22 @@ struct Tested {
 
 std::optional<std::vector<TestedColumn>> ByKnockoffs(const Tested& tested, Significance* found,
                                                      const Context& context) {
-  const std::optional<KnockoffCopies> fitted = KnockoffCopies::Fit(tested.problem(), context);
-  if (!fitted) return std::nullopt;
-  const Copies copies = fitted->Draw(StreamForTest(tested.seed, DrawnFor::kCopies, 0), context);
-  const DoubledProblem doubled =
-      BesideCopies(tested.problem(), copies, StreamForTest(tested.seed, DrawnFor::kPlaces, 0));
-  CheckMemory(tested.method, tested.selector, doubled.problem, tested.work.k);
-  const Choice choice = tested.Choose(doubled, 0, context);
+  const auto doubled = UnlessStopped(context, [&]() -> std::optional<DoubledProblem> {
+    const std::optional<KnockoffCopies> fitted = KnockoffCopies::Fit(tested.problem(), context);
+    if (!fitted) return std::nullopt;
+    return tested.Beside(0,
+                         [&](const RandomStream& random) { return fitted->Draw(random, context); });
+  });
+  if (!doubled) return std::nullopt;
+  CheckMemory(tested.method, tested.selector, doubled->problem, tested.work.k);
+  const Choice choice = tested.Choose(*doubled, 0, context);
+  found->complete = !context.ShouldStop();
   std::vector<double> w;
-  for (size_t j = 0; j < doubled.original.size(); ++j) {
-    w.push_back(ScoreOf(choice, doubled.original[j]) - ScoreOf(choice, doubled.copy[j]));
+  for (size_t j = 0; j < doubled->original.size(); ++j) {
+    w.push_back(ScoreOf(choice, doubled->original[j]) - ScoreOf(choice, doubled->copy[j]));
   }
+  const bool says_nothing = std::all_of(w.begin(), w.end(), [](double one) { return one == 0; });
+  if (says_nothing && !found->complete) return std::nullopt;
   if (found->fdr) {
     const double threshold = KnockoffThreshold(w, *found->fdr);
     if (std::isfinite(threshold)) found->threshold = threshold;
@@ -97,22 +133,24 @@ std::optional<std::vector<TestedColumn>> ByShadows(const Tested& tested, Signifi
   std::vector<int> won(features);
   int rounds = 0;
   for (; rounds < tested.work.runs && !context.ShouldStop(); ++rounds) {
-    const uint64_t round = static_cast<uint64_t>(rounds);
-    const Copies copies = DrawShadows(
-        tested.problem(), StreamForTest(tested.seed, DrawnFor::kCopies, round), *context.pool);
-    const DoubledProblem doubled = BesideCopies(
-        tested.problem(), copies, StreamForTest(tested.seed, DrawnFor::kPlaces, round));
+    const auto doubled = UnlessStopped(context, [&]() -> std::optional<DoubledProblem> {
+      return tested.Beside(rounds, [&](const RandomStream& random) {
+        return DrawShadows(tested.problem(), random, *context.pool);
+      });
+    });
+    if (!doubled) break;
     if (rounds == 0) {
-      CheckMemory(tested.method, tested.selector, doubled.problem, tested.work.k);
+      CheckMemory(tested.method, tested.selector, doubled->problem, tested.work.k);
     }
-    const Choice choice = tested.Choose(doubled, rounds, context);
+    const Choice choice = tested.Choose(*doubled, rounds, context);
     if (context.ShouldStop()) break;  // cut short: not what it would have found
     double best = -std::numeric_limits<double>::infinity();
-    for (int copy : doubled.copy) best = std::max(best, ScoreOf(choice, copy));
-    for (size_t j = 0; j < features; ++j) won[j] += ScoreOf(choice, doubled.original[j]) > best;
+    for (int copy : doubled->copy) best = std::max(best, ScoreOf(choice, copy));
+    for (size_t j = 0; j < features; ++j) won[j] += ScoreOf(choice, doubled->original[j]) > best;
   }
   if (rounds == 0) return std::nullopt;
   found->rounds = rounds;
+  found->complete = rounds == tested.work.runs;
   found->candidates = features;
   std::vector<TestedColumn> columns(features);
   for (size_t j = 0; j < features; ++j) {
@@ -144,38 +182,42 @@ Matrix OutputsOf(const Labels& labels) {
   return y;
 }
 
+// Draws of randomisation: enough for the smallest p-value to pass among all features, or, where
+// that costs too much, for those of all chosen columns together.
+int DrawsFor(const SignificanceSpec& spec, const Problem& problem, size_t chosen) {
+  if (spec.rounds > 0) return spec.rounds;
+  const size_t features = problem.layout.features();
+  const double wanted = kDrawsOfLevel * static_cast<double>(features) / LevelOf(spec);
+  const double affordable =
+      kMostDrawWork / static_cast<double>(problem.train.rows() * problem.train.y.outputs());
+  return static_cast<int>(std::max(
+      {double{kLeastDraws}, LeastDraws(spec, features, chosen), std::min(wanted, affordable)}));
+}
+
 std::optional<std::vector<TestedColumn>> ByRandomisation(const Tested& tested, const Choice& chosen,
                                                          Significance* found,
                                                          const Context& context) {
   const Problem& problem = tested.problem();
-  if (problem.train.rows() < KnockoffCopies::kLeastRows) {
-    throw DataError("randomisation needs " + std::to_string(KnockoffCopies::kLeastRows) +
-                    " training rows, and there are " + std::to_string(problem.train.rows()) +
-                    "; test by shadows instead");
-  }
   const size_t features = problem.layout.features();
-  const Matrix x = ValuesOf(*problem.train.x);
-  const Matrix z = NormalScores::Fit(x, *context.pool).Apply(x, *context.pool);
-  Matrix y = OutputsOf(problem.train.y);
-  int draws = tested.spec.rounds;
-  if (draws == 0) {
-    // The smallest p-value has to pass among all features.
-    const double wanted = kDrawsOfLevel * static_cast<double>(features) / LevelOf(tested.spec);
-    const double affordable = kMostDrawWork / (static_cast<double>(x.rows() * y.cols()));
-    draws = std::max(kLeastDraws, static_cast<int>(std::min(wanted, affordable)));
-  }
-  const std::vector<double> p_values = ConditionalPValues(
-      {.z = z.view(), .offsets = problem.layout.offsets, .y = std::move(y), .draws = draws},
-      chosen.features, StreamForTest(tested.seed, DrawnFor::kDraws, 0), context);
-  if (p_values.empty()) return std::nullopt;
-  const std::vector<double> q_values = AdjustedForRate(p_values, features);
-  std::vector<TestedColumn> columns(p_values.size());
+  found->rounds = DrawsFor(tested.spec, problem, chosen.features.size());
+  found->candidates = features;
+  const auto p_values = UnlessStopped(context, [&]() -> std::optional<std::vector<double>> {
+    const Matrix x = ValuesOf(*problem.train.x);
+    const Matrix z = NormalScores::Fit(x, *context.pool).Apply(x, *context.pool);
+    return ConditionalPValues({.z = z.view(),
+                               .offsets = problem.layout.offsets,
+                               .y = OutputsOf(problem.train.y),
+                               .draws = found->rounds},
+                              chosen.features, StreamForTest(tested.seed, DrawnFor::kDraws, 0),
+                              context);
+  });
+  if (!p_values || p_values->empty()) return std::nullopt;
+  const std::vector<double> q_values = AdjustedForRate(*p_values, features);
+  std::vector<TestedColumn> columns(p_values->size());
   for (size_t i = 0; i < columns.size(); ++i) {
-    columns[i].p_value = p_values[i];
+    columns[i].p_value = (*p_values)[i];
     columns[i].q_value = q_values[i];
   }
-  found->rounds = draws;
-  found->candidates = features;
   return columns;
 }
 
@@ -188,17 +230,30 @@ size_t Significance::Found() const {
       columns.begin(), columns.end(), [](const TestedColumn& one) { return one.significant; }));
 }
 
-std::optional<SignificanceSpec> TestOf(const SelectionSpec& request, size_t features) {
+std::optional<SignificanceSpec> TestOf(const SelectionSpec& request, size_t features, size_t rows) {
   SignificanceSpec spec{request.significance, request.fdr, request.significance_rounds};
   const double level = LevelOf(spec);
   // Knockoff+ finds 1 / q columns or none.
   const double least = std::ceil(1 / level - 1e-9);
   if (spec.test == SignificanceTest::kAuto) {
     if (!spec.fdr) return std::nullopt;
-    spec.test = static_cast<double>(features) >= 2 * least ? SignificanceTest::kKnockoffs
-                                                           : SignificanceTest::kShadows;
+    const bool find_any = static_cast<double>(features) >= 2 * least;
+    spec.test = find_any && rows >= KnockoffCopies::kLeastRows ? SignificanceTest::kKnockoffs
+                                                               : SignificanceTest::kShadows;
   }
   if (spec.test == SignificanceTest::kNone) return std::nullopt;
+  if (spec.test != SignificanceTest::kShadows && rows < KnockoffCopies::kLeastRows) {
+    throw DataError(std::string(NameOf(spec.test)) +
+                    (spec.test == SignificanceTest::kKnockoffs ? " need " : " needs ") +
+                    std::to_string(KnockoffCopies::kLeastRows) + " training rows, and there are " +
+                    std::to_string(rows) + "; test by shadows instead");
+  }
+  if (spec.test == SignificanceTest::kKnockoffs && spec.rounds > 0) {
+    throw UsageError(FieldRef("significance_rounds") +
+                     " is for shadows and randomisation; knockoffs are drawn once: leave it out, "
+                     "or give " +
+                     FieldRef("significance", "shadows"));
+  }
   if (spec.test == SignificanceTest::kKnockoffs && spec.fdr &&
       least > static_cast<double>(features)) {
     throw UsageError("knockoffs at " + FieldRef("fdr") + " " + FormatNumber(level) + " find " +
@@ -206,11 +261,20 @@ std::optional<SignificanceSpec> TestOf(const SelectionSpec& request, size_t feat
                      std::to_string(features) +
                      " can be chosen; test by shadows, or at a higher level");
   }
-  if (spec.test == SignificanceTest::kShadows && spec.rounds > 0 && spec.fdr &&
-      1.0 / (1 + spec.rounds) > level) {
+  const bool by_shadows = spec.test == SignificanceTest::kShadows;
+  if (by_shadows && spec.rounds == 0 && kRoundsOfLevel / level > kMostRounds) {
+    throw UsageError("shadows at " + FieldRef("fdr") + " " + FormatNumber(level) +
+                     " would take more than " + std::to_string(kMostRounds) +
+                     " rounds; test at a higher level");
+  }
+  const double least_rounds =
+      by_shadows ? LeastRounds(spec)
+                 : LeastDraws(spec, features, static_cast<size_t>(std::max(request.k, 1)));
+  if (spec.test != SignificanceTest::kKnockoffs && spec.rounds > 0 && spec.fdr &&
+      spec.rounds < least_rounds) {
     throw UsageError(FieldRef("significance_rounds") + " " + std::to_string(spec.rounds) +
                      " cannot show significance at " + FormatNumber(level) + "; it takes " +
-                     FormatNumber(least - 1) + " rounds or more");
+                     FormatNumber(least_rounds) + (by_shadows ? " rounds" : " draws") + " or more");
   }
   return spec;
 }
@@ -224,14 +288,15 @@ SignificanceWork PlanTest(const SignificanceSpec& spec, size_t features, int k) 
   if (spec.test == SignificanceTest::kKnockoffs) {
     chosen = std::max(chosen, static_cast<int>(std::min(3 / level, 1e6)));
   } else {
-    work.runs = spec.rounds > 0 ? spec.rounds
-                                : std::max(kShadowRounds, static_cast<int>(std::ceil(5 / level)));
+    work.runs = spec.rounds > 0
+                    ? spec.rounds
+                    : std::max(kShadowRounds, static_cast<int>(std::ceil(kRoundsOfLevel / level)));
   }
   work.k = std::min(all, chosen);
   return work;
 }
 
-double BytesOf(const SignificanceSpec& spec, const Problem& problem) {
+double BytesOf(const SignificanceSpec& spec, const Problem& problem, int k) {
   const double columns = static_cast<double>(problem.layout.columns());
   double rows = 0;
   for (const Dataset* data : {&problem.train, &problem.valid, &problem.test}) {
@@ -241,12 +306,19 @@ double BytesOf(const SignificanceSpec& spec, const Problem& problem) {
   if (spec.test == SignificanceTest::kRandomisation) {
     // Scores, four fifths of them in float and in double, and the factor.
     const double least = std::min(static_cast<double>(train), columns);
-    return static_cast<double>(train) * columns * 20 + 16 * least * least;
+    const double of_feature = columns / static_cast<double>(problem.layout.features());
+    const double outputs = static_cast<double>(problem.train.y.outputs());
+    return static_cast<double>(train) * columns * 20 + 16 * least * least +
+           k * BytesOfRests(train, of_feature, outputs);
   }
   const double copies = rows * columns * sizeof(float) * 5;
   return spec.test == SignificanceTest::kShadows
              ? copies
              : copies + KnockoffModel::Bytes(train, problem.layout.columns());
+}
+
+void CheckTestMemory(const SignificanceSpec& spec, const Problem& problem, int k) {
+  CheckMemory(NameOf(spec.test), {BytesOf(spec, problem, k), "test fewer columns"}, problem);
 }
 
 std::optional<Significance> TestSignificance(const Preparation& prepared,
@@ -261,8 +333,6 @@ std::optional<Significance> TestSignificance(const Preparation& prepared,
                       .selector = selector,
                       .work = PlanTest(spec, layout.features(), k),
                       .seed = prepared.seed()};
-  CheckMemory(NameOf(spec.test), {BytesOf(spec, prepared.problem()), "test fewer columns"},
-              prepared.problem());
   Significance found;
   found.test = spec.test;
   found.fdr = spec.fdr;

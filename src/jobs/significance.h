@@ -55,6 +55,7 @@ struct Significance {
   std::optional<double> fdr;        // the level; nothing if there is none
   std::optional<double> threshold;  // of W, where any column reaches it
   int rounds = 0;                   // that were finished, or draws at most
+  bool complete = true;             // not cut short by a limit or somebody
   int k = 0;                        // how many the method chose from columns and copies; 0 if none
   size_t candidates = 0;            // columns that the q-values are adjusted for
   std::vector<TestedColumn> columns;  // the most significant first
@@ -68,6 +69,7 @@ struct Significance {
     v.Derived("found", [&] { return Found(); });
     v.Optional("threshold", threshold);
     v.Optional("rounds", rounds);
+    v("complete", complete);
     v.Optional("k", k);
     v("candidates", candidates);
     v("columns", columns);
@@ -81,10 +83,11 @@ struct SignificanceSpec {
   int rounds = 0;  // 0 for as many as the level needs
 };
 
-// The test of the request for so many features: auto is none without a level, knockoffs where they
-// can find anything, else shadows. Nothing if none is asked for. Throws a UsageError for a test
-// that could not find anything at the level.
-std::optional<SignificanceSpec> TestOf(const SelectionSpec& request, size_t features);
+// The test of the request for so many features and training rows: auto is none without a level,
+// knockoffs where they can find anything, else shadows. Nothing if none is asked for. Throws a
+// UsageError for a test that could not find anything at the level, and a DataError for too few
+// rows.
+std::optional<SignificanceSpec> TestOf(const SelectionSpec& request, size_t features, size_t rows);
 
 // How often the test would run the method, and how many columns it would choose from twice the
 // features.
@@ -94,12 +97,15 @@ struct SignificanceWork {
 SignificanceWork PlanTest(const SignificanceSpec& spec, size_t features, int k);
 
 // What the test needs beside the problem and the method: copies, the doubled table, the model of
-// the columns.
-double BytesOf(const SignificanceSpec& spec, const Problem& problem);
+// the columns; or what is left of k chosen ones.
+double BytesOf(const SignificanceSpec& spec, const Problem& problem, int k);
+
+// Throws a DataError if that is more than the machine has left.
+void CheckTestMemory(const SignificanceSpec& spec, const Problem& problem, int k);
 
 // Tests the features of the problem; `chosen` is null if nothing was chosen otherwise. The features
 // of the columns of the result are in `order`. Nothing if the work was stopped before there was
-// anything to say.
+// anything to say. Memory is the caller's to check.
 std::optional<Significance> TestSignificance(const Preparation& prepared,
                                              const SignificanceSpec& spec, const Choice* chosen,
                                              std::string_view method, Selector& selector,

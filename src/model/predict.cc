@@ -1,6 +1,7 @@
 #include "model/predict.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/options.h"
 #include "nn/layers.h"
@@ -10,6 +11,19 @@ namespace slm {
 namespace {
 
 constexpr size_t kChunk = 256;  // rows at a time; their activations stay in the cache
+
+// Parameters are finite, but those of a file that was changed may multiply to what no float holds.
+void RefuseOverflow(const Matrix& scores, const Table& table) {
+  for (size_t i = 0; i < scores.rows(); ++i) {
+    const float* row = scores.row(i);
+    if (std::all_of(row, row + scores.cols(), [](float score) { return std::isfinite(score); })) {
+      continue;
+    }
+    throw DataError(table.Where(i) +
+                    ": the model's output is not a finite number; its file was changed or damaged, "
+                    "so train it again");
+  }
+}
 
 }  // namespace
 
@@ -63,6 +77,7 @@ Matrix ModelScores(const ModelContent& content, const Table& table, ThreadPool& 
     ForwardLayers(layers, {x.row(begin), rows, x.cols(), x.stride()},
                   {scores.row(begin), rows, scores.cols(), scores.stride()});
   });
+  RefuseOverflow(scores, table);
   return scores;
 }
 

@@ -23,6 +23,7 @@ Table TableLike(const ModelContent& content, std::string source);
 std::vector<const Column*> ChosenColumns(const ModelContent& content, const Table& table);
 
 // A logit for each class, or the standardised value, of every row: the bits that training saw.
+// Throws a DataError where one is not finite.
 Matrix ModelScores(const ModelContent& content, const Table& table, ThreadPool& pool);
 
 // The layers with the mask folded into the weights of the first, as the predictor did in training.

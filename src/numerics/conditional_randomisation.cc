@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/stop_check.h"
 #include "base/thread_pool.h"
 #include "kernels/gemm.h"
 #include "kernels/products.h"
@@ -49,6 +50,7 @@ class RidgeInverse {
     factor_ = {};
     const double rows = static_cast<double>(z_.rows());
     for (size_t r = 0; r < std::min(z_.rows(), z_.cols()); ++r) {
+      StopCheck::Ask();
       std::vector<double> row(products_.begin() + static_cast<ptrdiff_t>(r * stride_),
                               products_.begin() + static_cast<ptrdiff_t>(r * stride_ + r + 1));
       row[r] += lambda * rows;
@@ -129,6 +131,7 @@ void RestsOfFold(const RandomisationTest& test, std::span<const int> features, s
   std::vector<std::vector<double>> crosses(outputs, std::vector<double>(p));
   for (size_t o = 0; o < outputs; ++o) {
     for (size_t i : inside) {
+      if (i % 256 == 0) StopCheck::Ask();
       for (size_t c = 0; c < p; ++c) crosses[o][c] += double{test.z(i, c)} * double{test.y(i, o)};
     }
     for (double& value : crosses[o]) value /= static_cast<double>(inside.size());
@@ -245,6 +248,10 @@ double Statistic(const Rests& rests, std::span<const int32_t> order, std::vector
 }
 
 }  // namespace
+
+double BytesOfRests(size_t rows, double width, double outputs) {
+  return static_cast<double>(std::size(kLambdas) * rows) * (width + outputs) * sizeof(double);
+}
 
 std::vector<double> ConditionalPValues(const RandomisationTest& test, std::span<const int> features,
                                        const RandomStream& stream, const Context& context) {

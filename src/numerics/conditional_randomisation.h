@@ -12,6 +12,7 @@
 // as it is. It is enough that one of the two regressions is right. The test looks for what is left
 // in a line, on the scale of normal scores.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,5 +36,8 @@ struct RandomisationTest {
 // Clifford 1991), which gives valid p-values, too. Empty if stopped.
 std::vector<double> ConditionalPValues(const RandomisationTest& test, std::span<const int> features,
                                        const RandomStream& stream, const Context& context);
+
+// What it holds of each of the features, while it works.
+double BytesOfRests(size_t rows, double width, double outputs);
 
 }  // namespace slm

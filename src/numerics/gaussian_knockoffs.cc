@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/stop_check.h"
 #include "base/thread_pool.h"
 #include "kernels/gemm.h"
 #include "kernels/products.h"
@@ -63,6 +64,7 @@ Cholesky FactorOf(std::span<const double> a, size_t p, size_t first, size_t last
   Cholesky factor;
   std::vector<double> row;
   for (size_t r = first; r < last; ++r) {
+    StopCheck::Ask();
     row.assign(a.begin() + static_cast<ptrdiff_t>(r * p + first),
                a.begin() + static_cast<ptrdiff_t>(r * p + r + 1));
     for (double ridge = kPivotRidge; !factor.Append(row); ridge *= 10) row.back() += ridge;
@@ -362,6 +364,7 @@ void KnockoffModel::FindGains(MatrixView<const float> z, ThreadPool& pool) {
   gains_.clear();
   size_t c = 0;
   for (const ExclusiveColumns& block : exclusive_) {
+    StopCheck::Ask();
     const size_t size = block.last - block.first;
     std::vector<double> given(rows * size);
     pool.ParallelFor(rows, [&](size_t i) {

@@ -1,7 +1,8 @@
 #include "numerics/hit_test.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "numerics/discoveries.h"
 
 namespace slm {
 
@@ -23,17 +24,9 @@ std::vector<double> FairCoinTails(int trials) {
 }
 
 std::vector<bool> FalseDiscoveryRate(std::span<const double> p, double alpha) {
-  std::vector<size_t> order(p.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return p[a] < p[b]; });
-  // All up to the last whose p is below its share of alpha.
-  size_t fallen = 0;
-  for (size_t i = 0; i < order.size(); ++i) {
-    const double share = static_cast<double>(i + 1) / static_cast<double>(order.size());
-    if (p[order[i]] <= alpha * share) fallen = i + 1;
-  }
-  std::vector<bool> falls(p.size());
-  for (size_t i = 0; i < fallen; ++i) falls[order[i]] = true;
+  const std::vector<double> adjusted = AdjustedForRate(p, p.size());
+  std::vector<bool> falls;
+  for (double rate : adjusted) falls.push_back(rate <= alpha);
   return falls;
 }
 

@@ -193,6 +193,7 @@ std::string SignificanceLine(const SelectionResult& result) {
       test = "knockoffs";
   }
   const bool shadows = own.test == SignificanceTest::kShadows;
+  if (!own.complete) test += ", cut short";
   const std::string meaning = std::string("q-value: the least ") +
                               (shadows ? "chance of any false one" : "false share") +
                               " among the columns found with this one, by " + test;
@@ -215,8 +216,21 @@ std::string SignificanceLine(const SelectionResult& result) {
     }
     return result.selected.empty() ? out : out + meaning + "\n";
   }
-  return std::to_string(own.Found()) + " of " + tested + " significant at " + level + " (*)\n" +
-         meaning + "\n";
+  const size_t marked = static_cast<size_t>(
+      std::count_if(result.selected.begin(), result.selected.end(),
+                    [](const SelectedFeature& one) { return one.significant.value_or(false); }));
+  return std::to_string(own.Found()) + " of " + tested + " significant at " + level +
+         (marked == own.Found() ? " (*)" : ", " + std::to_string(marked) + " of them chosen (*)") +
+         "\n" + meaning + "\n";
+}
+
+std::string WeightLine(const SelectionResult& result) {
+  if (!result.request.choose_significant) {
+    return "weight: what " + Printable(result.method) + " itself gave it\n";
+  }
+  const bool shadows = result.significance->test == SignificanceTest::kShadows;
+  return std::string("weight: its share of ") +
+         (shadows ? "the rounds that were won" : "the lead over copies") + "\n";
 }
 
 // What the figures of the table mean.
@@ -227,8 +241,7 @@ std::string ImportanceLine(const SelectionResult& result) {
   const ImportanceBasis& basis = *result.importance;
   return "importance: how much " + Printable(result.metric) + (falls ? " falls" : " rises") +
          " when its cells are shuffled, on " + std::to_string(basis.rows) + " " +
-         Printable(basis.parts) + " rows, +- a standard error\nweight: what " +
-         Printable(result.method) + " itself gave it\n";
+         Printable(basis.parts) + " rows, +- a standard error\n" + WeightLine(result);
 }
 
 // Where k comes from. 'slm path' has no rows to test on, so its folds are other rows.

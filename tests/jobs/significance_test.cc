@@ -338,21 +338,46 @@ TEST(Select, FindsTheSameAtAnyNumberOfThreads) {
   }
 }
 
+constexpr size_t kRows = 100;
+
 TEST(TestOf, TakesKnockoffsWhereTheyCanFindAnythingAndElseShadows) {
   SelectionSpec request;
   request.significance = SignificanceTest::kAuto;
-  EXPECT_FALSE(TestOf(request, 100));
+  EXPECT_FALSE(TestOf(request, 100, kRows));
   request.fdr = 0.1;
-  EXPECT_EQ(TestOf(request, 20)->test, SignificanceTest::kKnockoffs);
-  EXPECT_EQ(TestOf(request, 19)->test, SignificanceTest::kShadows);
+  EXPECT_EQ(TestOf(request, 20, kRows)->test, SignificanceTest::kKnockoffs);
+  EXPECT_EQ(TestOf(request, 19, kRows)->test, SignificanceTest::kShadows);
+  EXPECT_EQ(TestOf(request, 20, KnockoffCopies::kLeastRows - 1)->test, SignificanceTest::kShadows);
   request.significance = SignificanceTest::kKnockoffs;
-  EXPECT_EQ(TestOf(request, 10)->test, SignificanceTest::kKnockoffs);
-  EXPECT_THROW(TestOf(request, 9), InputError);
+  EXPECT_EQ(TestOf(request, 10, kRows)->test, SignificanceTest::kKnockoffs);
+}
+
+TEST(TestOf, RefusesWhatCannotFindAnything) {
+  SelectionSpec request;
+  request.fdr = 0.1;
+  request.significance = SignificanceTest::kKnockoffs;
+  EXPECT_THROW(TestOf(request, 9, kRows), InputError);
+  EXPECT_THROW(TestOf(request, 10, KnockoffCopies::kLeastRows - 1), InputError);
+  request.significance_rounds = 50;  // of a test that has none
+  EXPECT_THROW(TestOf(request, 10, kRows), InputError);
+
   request.significance = SignificanceTest::kShadows;
   request.significance_rounds = 8;
-  EXPECT_THROW(TestOf(request, 100), InputError);
+  EXPECT_THROW(TestOf(request, 100, kRows), InputError);
   request.significance_rounds = 9;
-  EXPECT_TRUE(TestOf(request, 100));
+  EXPECT_TRUE(TestOf(request, 100, kRows));
+  request.significance_rounds = 0;
+  request.fdr = 1e-10;  // by ten thousand million rounds
+  EXPECT_THROW(TestOf(request, 100, kRows), InputError);
+
+  // With all three at 1 / (1 + draws), the q-value is 100 / 3 / (1 + draws).
+  request.significance = SignificanceTest::kRandomisation;
+  request.fdr = 0.1;
+  request.k = 3;
+  request.significance_rounds = 332;
+  EXPECT_THROW(TestOf(request, 100, kRows), InputError);
+  request.significance_rounds = 333;
+  EXPECT_TRUE(TestOf(request, 100, kRows));
 }
 
 TEST(SelectionResult, WithATestIsTheSameAfterJson) {

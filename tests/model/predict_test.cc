@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <string>
 
 #include "base/thread_pool.h"
 #include "data/readers/reader.h"
@@ -74,6 +75,24 @@ TEST(ModelScores, DoNotDependOnThreadsNorOnTheOrderOfColumns) {
   std::swap(table.columns[0], table.columns[3]);
   const Matrix b = ModelScores(content, table, four);
   for (size_t i = 0; i < table.rows; ++i) EXPECT_EQ(a(i, 0), b(i, 0)) << i;
+}
+
+TEST(ModelScores, AreRefusedWhereTheyOverflow) {
+  ThreadPool pool(1);
+  for (Task task : {Task::kClassification, Task::kRegression}) {
+    ModelContent content = SmallModel(task);
+    for (LayerWeights& layer : content.layers) {
+      for (size_t i = 0; i < layer.w.rows(); ++i) {
+        for (size_t j = 0; j < layer.w.cols(); ++j) layer.w(i, j) *= 1e30f;
+      }
+    }
+    try {
+      ModelScores(content, SmallTable(), pool);
+      FAIL();
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("was changed or damaged"), std::string::npos);
+    }
+  }
 }
 
 TEST(ChosenColumns, NamesEveryColumnThatIsMissing) {

@@ -20,7 +20,8 @@ TEST(Shadows, ShuffleTheRowsOfAFeatureAndKeepItsColumnsTogether) {
   for (uint32_t i = 0; i < 40; i += 2) rows.push_back(i);
   // A feature may have several shadows.
   const std::vector<size_t> features = {1, 0, 0, 2};
-  FillShadows(x.view(), layout, features, rows, RandomStream(1, 2), out.view());
+  ThreadPool pool(2);
+  FillShadows(x.view(), layout, features, rows, RandomStream(1, 2), pool, out.view());
   std::vector<float> twice[2];
   for (size_t i = 0; i < 40; ++i) {
     if (i % 2 == 1) {

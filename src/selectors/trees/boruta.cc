@@ -82,7 +82,7 @@ bool Boruta::Round() {
     }
   }
   const RandomStream random = random_.Substream(static_cast<uint64_t>(test_.rounds()));
-  FillShadows(x_, layout_, std::span(both).subspan(alive.size()), rows_, random,
+  FillShadows(x_, layout_, std::span(both).subspan(alive.size()), rows_, random, *context_.pool,
               {x.data() + own_width, x.rows(), width - own_width, x.stride()});
   const Forest forest(x.view(), problem_.train.y, problem_.train.weight, context_);
   std::vector<int32_t> columns(width);
