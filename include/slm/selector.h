@@ -21,6 +21,24 @@ namespace slm {
 class OptionList;
 struct SearchSpace;
 
+// A set of features that a method weighed against others.
+struct TriedSet {
+  std::string name;              // of the method that found it, or how it was put together
+  std::optional<double> judged = {};  // the mean of those who judged it; empty if nobody did
+  // By how much it is ahead of the first one, and the standard error of that.
+  std::optional<double> lead = {}, lead_sd = {};
+  bool taken = false;
+
+  template <class Visitor>
+  void VisitFields(Visitor& v) {
+    v("name", name);
+    v.Optional("judged", judged);
+    v.Optional("lead", lead);
+    v.Optional("lead_sd", lead_sd);
+    v("taken", taken);
+  }
+};
+
 struct Choice {
   std::vector<int> features;  // exactly k, best first
   // Of each feature of the problem: 0 for those not chosen, NaN for those of Problem::keep that the
@@ -32,6 +50,7 @@ struct Choice {
   // The model that was trained along with the choice, on the chosen features; without a predictor
   // for methods that only rank.
   Model model;
+  std::vector<TriedSet> tried = {};  // what it was taken from; empty for methods that try one set
 };
 
 // Working memory of a method beyond the problem itself, and how to do with less of it.

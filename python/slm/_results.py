@@ -99,6 +99,8 @@ class Selection(_Result):
     significance : dict
         What `fdr` or `significance` tested: the test, how many columns it found, and every column tested with
         its q-value, the most significant first; None without them.
+    tried : list of dict
+        The sets that the method weighed against each other, as `auto` does; empty for the others.
     """
 
     def __init__(self, json, model):
@@ -107,6 +109,7 @@ class Selection(_Result):
         self.cross_validation = json.get("cross_validation")
         self.null = json.get("null")
         self.significance = json.get("significance")
+        self.tried = json.get("tried", [])
 
     @property
     def columns(self):

@@ -1,6 +1,9 @@
 #include "jobs/choice_archive.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <span>
 
 #include "jobs/keep_columns.h"
@@ -17,6 +20,19 @@ bool HoldsAll(const std::vector<int>& features, std::span<const int32_t> keep) {
   });
 }
 
+void Serialize(Archive& archive, TriedSet& set) {
+  archive.Text(set.name);
+  for (std::optional<double>* number : {&set.judged, &set.lead, &set.lead_sd}) {
+    double value = number->value_or(std::numeric_limits<double>::quiet_NaN());
+    archive.Value(value);
+    *number = std::isnan(value) ? std::nullopt : std::optional(value);
+  }
+  uint8_t taken = set.taken;
+  archive.Value(taken);
+  archive.Require(taken <= 1, "holds neither yes nor no");
+  set.taken = taken == 1;
+}
+
 }  // namespace
 
 void Serialize(Archive& archive, Choice& choice, const Problem& problem, int k) {
@@ -29,6 +45,7 @@ void Serialize(Archive& archive, Choice& choice, const Problem& problem, int k) 
   choice.scores.resize(d);
   archive.Fixed(std::span(choice.weights));
   archive.Fixed(std::span(choice.scores));
+  archive.List(choice.tried, [&](TriedSet& set) { Serialize(archive, set); });
   Serialize(archive, choice.model, {problem.layout.columns(), problem.train.y.outputs()});
   if (!archive.reading() || !choice.model.predictor) return;
   std::vector<int32_t> ascending(choice.features.begin(), choice.features.end());

@@ -287,6 +287,7 @@ SelectionResult SelectFromParts(const Tables& tables, const SelectionSpec& reque
       request.explain ? TimedImportance(prepared, choice, effort, context, &result) : Importances{};
   result.selected = DescribeRanked(prepared, importances, &ensemble);
   MarkSignificant(result.significance, &result.selected);
+  result.tried = std::move(choice.tried);
   if (request.by_class) result.by_class = AssessByClass(prepared, choice.model);
   result.model = MakeFittedModel(prepared, choice, result);
   if (request.explain) result.rest = ExplainRest(prepared, choice, context);

@@ -40,6 +40,7 @@ struct SelectionResult : Outcome {
   std::optional<CrossValidation> cross_validation;
   std::optional<NullComparison> null;
   std::optional<Significance> significance;  // if it was asked for and there was time
+  std::vector<TriedSet> tried;               // by the method, if it weighs sets against each other
   FittedModel model;  // empty if it cannot be kept in a file, or nothing was chosen
 
   template <class Visitor>
@@ -66,6 +67,7 @@ struct SelectionResult : Outcome {
     v.Optional("cross_validation", cross_validation);
     v.Optional("null", null);
     v.Optional("significance", significance);
+    v.Optional("tried", tried);
     v.Optional("k_path", k_path);
   }
   Json ToJson() const;

@@ -244,6 +244,18 @@ std::string ImportanceLine(const SelectionResult& result) {
          Printable(basis.parts) + " rows, +- a standard error\n" + WeightLine(result);
 }
 
+// The sets that the method weighed against each other, a line each.
+std::string TriedLines(const SelectionResult& result) {
+  std::string out;
+  for (const TriedSet& set : result.tried) {
+    out += (set.taken ? "taken: " : "tried: ") + Printable(set.name);
+    if (set.judged) out += ", judged " + Format("%.4f", *set.judged);
+    if (set.lead) out += ", " + Format("%+.4f", *set.lead) + " +- " + Format("%.4f", *set.lead_sd);
+    out += "\n";
+  }
+  return out;
+}
+
 // Where k comes from. 'slm path' has no rows to test on, so its folds are other rows.
 std::string LineOfK(const Json& path, size_t test) {
   const Json& data = path["data"];
@@ -308,6 +320,7 @@ std::string RenderSelection(const SelectionResult& result, const Terminal& termi
          "\n" + MetricsLine(result);
   if (result.k_path) out += LineOfK(*result.k_path, result.data.test);
   out += ImportanceLine(result);
+  out += TriedLines(result);
   if (result.significance) out += SignificanceLine(result);
   if (!kept.empty()) out += "always included: " + kept + "\n";
   out += groups;

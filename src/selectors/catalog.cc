@@ -19,6 +19,8 @@ constexpr MethodEntry kMethods[] = {
      MethodKind::kSupervised, MakeAdversarial},
     {"anova", "F statistic over the classes, or of the correlation with the value",
      "Fisher: Statistical Methods for Research Workers, 1925", MethodKind::kSupervised, MakeAnova},
+    {"auto", "SLM beside methods unlike it: the set that unlike predictors find best, or a vote",
+     "", MethodKind::kSupervised, MakeAuto},
     {"best-subset", "the k features of a linear or logistic model with the least loss, by splicing",
      "Zhu, Wen, Zhu, Zhang, Wang: A Polynomial Algorithm for Best-Subset Selection Problem, PNAS "
      "2020",

@@ -10,6 +10,7 @@ namespace slm {
 
 std::unique_ptr<Selector> MakeAdversarial();
 std::unique_ptr<Selector> MakeAnova();
+std::unique_ptr<Selector> MakeAuto();
 std::unique_ptr<Selector> MakeBestSubset();
 std::unique_ptr<Selector> MakeBoruta();
 std::unique_ptr<Selector> MakeCmim();
