@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import time
+import json
 from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 
-from ._options import help_doc, method_table, type_doc
-from ._selecting import Selecting
+from . import _core, _data
+from ._options import end_search, help_doc, method_table, type_doc
+from ._selecting import _NAMES, Selecting
+from ._splitting import training_rows
 
 _METHODS = method_table()
+_AT_ONCE = 1e-3  # seconds: a run that only looks at the table, which it does to the end whatever the limit
 
 
 def _constraint(option):
@@ -377,7 +380,8 @@ class FeatureSelector(Selecting):
         rounds, alpha and percentile.
     estimator : estimator of scikit-learn, default=None
         For the methods "rfe", "sfs", "permutation" and "boruta": what the search asks instead of the model
-        that the method has by itself. It must take the columns as they are in X.
+        that the method has by itself. It must take the columns as they are in X, and sample_weight where
+        rows are weighted. It sees no rows of the validation.
     scoring : str or callable, default=None
         What of the estimator "sfs" and "permutation" measure; None is its own `score`.
 
@@ -445,12 +449,73 @@ class FeatureSelector(Selecting):
     def _method(self):
         return self.method, self.options or {}
 
-    def _wrap(self, X, y, weight, names, chosen):
-        self._scores = None
-        if self.estimator is None:
-            if self.scoring is not None:
-                raise ValueError("scoring: it belongs to an estimator; give one, or use metric")
-            return {}
+    def _choose(self, given):
+        if self.estimator is not None:
+            self._search(given)
+        elif self.scoring is not None:
+            raise ValueError("scoring: it belongs to an estimator; give one, or use metric")
+        else:
+            super()._choose(given)
+
+    def _search(self, given):
+        """Has an estimator of the caller's choose, and the engine train on what it has chosen.
+
+        The search sees no row that the engine validates on, so that what is measured there was no
+        reason to choose anything.
+        """
+        from . import _wrapping
+
+        options, clock = self.options or {}, _wrapping.Clock(self.time_limit)
+        names = _data.engine_names(given.X, self.n_features_in_)
+        data, valid, told = self._prepare(given, names)
+        request = self._request() | told
+        self._check_search(options, given, request)
+        kinds = {j: kind for j, kind in enumerate(data.types[: len(names)]) if kind in ("text", "date")}
+        seen = self._look(data, valid, request)
+        dropped = {column["name"] for column in seen["data"]["dropped"]}
+        keep = [names.index(name) for name in dict.fromkeys(request["keep"])]
+        search = _wrapping.Search(
+            self.estimator,
+            self._training_rows(given, seen["task"], request["seed"]),
+            names=names,
+            kinds=kinds,
+            columns=[j for j, name in enumerate(names) if name not in dropped],
+            keep=keep,
+            k=seen["k"],
+            scoring=self.scoring,
+            seed=request["seed"],
+            jobs=self.n_jobs,
+            clock=clock,
+        )
+        found = _wrapping.choose(self.method, options, search)
+        if found.interrupted:
+            end_search()
+        # The engine keeps what the search has found, and trains, measures and explains.
+        kept = {"keep": [names[j] for j in found.columns], "k": len(found.columns), "method": "random", "options": {}}
+        data, valid, _ = self._prepare(given, names)
+        selection, model, interrupted = self._run(data, valid, request | kept | {"time_limit": clock.left()})
+        selection["method"] = self.method
+        for feature in selection["selected"]:
+            if feature["index"] not in keep:
+                feature.pop("kept", None)
+        if found.stopped:
+            selection["stopped_early"] = True
+        self._keep(selection, model, names)
+        self.feature_weights_[:] = 0
+        for j in found.columns:
+            self.feature_weights_[j] = found.scores.get(j, np.nan)
+        if found.interrupted or interrupted:
+            self._say_interrupted()
+
+    def _look(self, data, valid, request):
+        """What the engine says of the table: which columns can be chosen, how many, and what cannot be."""
+        request = request | {"method": "random", "options": {}, "leaks": "ignore", "time_limit": _AT_ONCE}
+        text, _, interrupted = _core.run("select", request, data, valid, None, None, _NAMES)
+        if interrupted:
+            raise KeyboardInterrupt  # as the engine does where there is nothing yet to give back
+        return json.loads(text)
+
+    def _check_search(self, options, given, request):
         from . import _wrapping
 
         if self.method not in _wrapping.WRAPPERS:
@@ -458,43 +523,27 @@ class FeatureSelector(Selecting):
             raise ValueError(
                 f"estimator: {self.method!r} has a model of its own; those around an estimator are {wrappers}"
             )
-        if chosen["groups"] or self.ensemble != 1:
+        if request["groups"] or self.ensemble != 1:
             raise ValueError("groups and ensemble do not go with an estimator; leave them out")
-        start = time.monotonic()
-        place = {name: j for j, name in enumerate(names)}
-        keep, drop = ([place[name] for name in chosen[key]] for key in ("keep", "drop"))
-        columns = _wrapping.usable_columns(X, drop)
-        columns += [j for j in keep if j not in columns]
-        search = _wrapping.Search(
-            self.estimator,
-            X,
-            y,
-            weight,
-            columns=columns,
-            keep=keep,
-            k=_wrapping.number_of_columns(self.n_features_to_select, len(columns)),
-            scoring=self.scoring,
-            seed=self._seed(),
-            jobs=self.n_jobs,
-            deadline=None if self.time_limit is None else start + self.time_limit,
-        )
-        order, self._scores = _wrapping.choose(self.method, self.options or {}, search)
-        self._kept = {names[j] for j in keep}
-        left = {}
-        if self.time_limit is not None:
-            left["time_limit"] = max(0.1, self.time_limit - (time.monotonic() - start))
-        # The engine keeps what the search has found, and fits, measures and explains.
-        found = {"keep": [names[j] for j in order], "k": len(order), "method": "random", "options": {}}
-        return found | left
+        if self.n_features_to_select == "auto":
+            raise ValueError("n_features_to_select: 'auto' does not go with an estimator; give a number")
+        _wrapping.check_options(self.method, options)
+        if given.weight is not None or self.class_weight is not None:
+            _wrapping.check_weights(self.method, self.estimator, self.scoring)
 
-    def _keep(self, selection, model, names):
-        if self._scores is not None:
-            selection["method"] = self.method
-            for feature in selection["selected"]:
-                if names[feature["index"]] not in self._kept:
-                    feature.pop("kept", None)
-        super()._keep(selection, model, names)
-        if self._scores is not None:
-            self.feature_weights_[:] = 0
-            for j in np.flatnonzero(self.support_):
-                self.feature_weights_[j] = self._scores.get(j, np.nan)
+    def _training_rows(self, given, task, seed):
+        """Those that the engine trains on and that count for something."""
+        from . import _wrapping
+
+        rows = np.arange(len(given.y))
+        if given.validation is None:
+            share, stratify = self.validation_fraction, task == "classification"
+            rows = training_rows(given.y, share, seed, stratify=stratify, groups=given.groups)
+        X = given.X.to_pandas() if _data.is_arrow(given.X) else given.X
+        groups = None if given.groups is None else np.asarray(given.groups)
+        found = _wrapping.Rows(X, given.y, given.weight, groups).take(rows)
+        if found.weight is not None:
+            found = found.take(np.flatnonzero(found.weight > 0))
+        if self.class_weight == "balanced":
+            found = found.balanced()
+        return found

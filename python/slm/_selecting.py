@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from numbers import Integral
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -31,6 +32,16 @@ _DEFAULT_K = "max:10"  # as of scikit-learn's SelectKBest
 _NAMES = {"k": "n_features_to_select", "seed": "random_state", "threads": "n_jobs"}
 
 
+class Given(NamedTuple):
+    """The arguments of fit, checked; all but X and y may be None."""
+
+    X: object
+    y: np.ndarray
+    weight: np.ndarray | None
+    groups: object
+    validation: tuple | None  # X and y of the rows to validate on
+
+
 class Selecting(SelectorMixin, BaseEstimator):
     """An estimator but for its parameters and predictions."""
 
@@ -56,7 +67,8 @@ class Selecting(SelectorMixin, BaseEstimator):
             ``--split group:COL`` of the command line. Groups of columns are a parameter of the
             estimator.
         X_val, y_val : array-like, default=None
-            The rows to validate on; otherwise they are split off. With them `groups` has no say.
+            The rows to validate on; otherwise they are split off. With them `groups` only has a say in
+            the folds of a search around an estimator.
 
         Returns
         -------
@@ -67,36 +79,52 @@ class Selecting(SelectorMixin, BaseEstimator):
         y = self._check_target(y)
         check_consistent_length(X, y)
         self._fitted_on_frame = _data.is_frame(X)
-        names = _data.engine_names(X, self.n_features_in_)
-        weight = self._weights(X, y, sample_weight)
-        data = _data.table_of(X, names)
+        if (X_val is None) != (y_val is None):
+            raise ValueError("X_val and y_val belong together; give both or none")
+        validation = None if X_val is None else self._check_validation(X_val, y_val)
+        if groups is not None:
+            check_consistent_length(X, groups)
+        self._choose(Given(X, y, self._weights(X, y, sample_weight), groups, validation))
+        return self
+
+    def _choose(self, given):
+        """Has the engine choose and train, and keeps what it has found."""
+        names = _data.engine_names(given.X, self.n_features_in_)
+        data, valid, request = self._prepare(given, names)
+        selection, model, interrupted = self._run(data, valid, self._request() | request)
+        self._keep(selection, model, names)
+        if interrupted:
+            self._say_interrupted()
+
+    def _say_interrupted(self):
+        end_search()
+        warn_interrupted("the selection", stacklevel=5)
+
+    def _prepare(self, given, names):
+        """The tables of a run, which uses them up, and what they say of its request."""
+        data = _data.table_of(given.X, names)
         data.finish()
         chosen = self._columns(data, names)
-        chosen |= self._wrap(X, y, weight, names, chosen)
-
         # Columns of our own come last, so that those of X stay where they are.
         target, weights, rows = (_columns.free_name(n, names) for n in (_TARGET, _WEIGHT, _ROWS))
-        _data.add_column(data, target, y, "y")
-        if weight is not None:
-            _data.add_column(data, weights, weight)
+        _data.add_column(data, target, given.y, "y")
+        if given.weight is not None:
+            _data.add_column(data, weights, given.weight)
         valid = None
         part = self.validation_fraction
         split = (1 - part, part, 0)
-        if X_val is not None or y_val is not None:
-            valid = self._validation_table(X_val, y_val, names, target)
-            if weight is not None:
+        if given.validation is not None:
+            X, y = given.validation
+            valid = _data.table_of(X, names)
+            valid.finish()
+            _data.add_column(valid, target, y, "y")
+            if given.weight is not None:
                 _data.add_column(valid, weights, np.ones(valid.rows))
-        elif groups is not None:
-            check_consistent_length(X, groups)
-            _data.add_column(data, rows, groups, "groups")
+        elif given.groups is not None:
+            _data.add_column(data, rows, given.groups, "groups")
             split = (f"group:{rows}", *split)
-        request = {"target": target, "split": split, "weights": None if weight is None else weights}
-        self._run(data, valid, names, request | chosen)
-        return self
-
-    def _wrap(self, X, y, weight, names, chosen):
-        """What a search around an estimator of the caller's makes of the request."""
-        return {}
+        request = {"target": target, "split": split, "weights": None if given.weight is None else weights}
+        return data, valid, request | chosen
 
     def _columns(self, table, names):
         """keep, drop and groups as fields of the request."""
@@ -107,10 +135,11 @@ class Selecting(SelectorMixin, BaseEstimator):
         keep = [] if self.keep is None else _columns.known("keep", self.keep, names, groups)
         return {"keep": keep, "drop": drop, "groups": texts}
 
-    def _run(self, data, valid, names, request):
+    def _request(self):
+        """What the parameters ask of the engine, whatever the data are."""
         method, options = self._method()
         k = self.n_features_to_select
-        request = {
+        return {
             "k": _DEFAULT_K if k is None else k,
             "method": method,
             "options": options,
@@ -121,7 +150,10 @@ class Selecting(SelectorMixin, BaseEstimator):
             "seed": self._seed(),
             "threads": threads_of(self.n_jobs),
             "time_limit": self.time_limit,
-        } | request
+        }
+
+    def _run(self, data, valid, request):
+        """The selection, its model, and whether Ctrl-C ended it."""
         events = Events(self.verbose, self.callbacks)
         try:
             text, model, interrupted = _core.run(
@@ -130,10 +162,7 @@ class Selecting(SelectorMixin, BaseEstimator):
         finally:
             events.close()
         self.history_ = events.history
-        self._keep(json.loads(text), model, names)
-        if interrupted:
-            end_search()
-            warn_interrupted("the selection", stacklevel=4)
+        return json.loads(text), model, interrupted
 
     def _keep(self, selection, model, names):
         self.selection_ = selection
@@ -206,16 +235,11 @@ class Selecting(SelectorMixin, BaseEstimator):
             )
         return weight
 
-    def _validation_table(self, X, y, names, target):
-        if X is None or y is None:
-            raise ValueError("X_val and y_val belong together; give both or none")
+    def _check_validation(self, X, y):
         X = self._check_X(X, reset=False)
         y = _check_y(y, estimator=self)
         check_consistent_length(X, y)
-        table = _data.table_of(X, names)
-        table.finish()
-        _data.add_column(table, target, y, "y")
-        return table
+        return X, y
 
     def _seed(self):
         if isinstance(self.random_state, Integral):
