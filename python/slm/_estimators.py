@@ -12,10 +12,8 @@ from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, St
 from . import _core, _data
 from ._options import end_search, help_doc, method_table, type_doc
 from ._selecting import _NAMES, Selecting
-from ._splitting import training_rows
 
 _METHODS = method_table()
-_AT_ONCE = 1e-3  # seconds: a run that only looks at the table, which it does to the end whatever the limit
 
 
 def _constraint(option):
@@ -472,11 +470,11 @@ class FeatureSelector(Selecting):
         self._check_search(options, given, request)
         kinds = {j: kind for j, kind in enumerate(data.types[: len(names)]) if kind in ("text", "date")}
         seen = self._look(data, valid, request)
-        dropped = {column["name"] for column in seen["data"]["dropped"]}
+        dropped = set(seen["dropped"])
         keep = [names.index(name) for name in dict.fromkeys(request["keep"])]
         search = _wrapping.Search(
             self.estimator,
-            self._training_rows(given, seen["task"], request["seed"]),
+            self._training_rows(given, seen["training_rows"]),
             names=names,
             kinds=kinds,
             columns=[j for j, name in enumerate(names) if name not in dropped],
@@ -508,9 +506,9 @@ class FeatureSelector(Selecting):
             self._say_interrupted()
 
     def _look(self, data, valid, request):
-        """What the engine says of the table: which columns can be chosen, how many, and what cannot be."""
-        request = request | {"method": "random", "options": {}, "leaks": "ignore", "time_limit": _AT_ONCE}
-        text, _, interrupted = _core.run("select", request, data, valid, None, None, _NAMES)
+        """What the engine would begin with: the task, k, the columns that cannot be chosen, and the training rows."""
+        request = request | {"method": "random", "options": {}, "leaks": "ignore"}
+        text, _, interrupted = _core.run("look", request, data, valid, None, None, _NAMES)
         if interrupted:
             raise KeyboardInterrupt  # as the engine does where there is nothing yet to give back
         return json.loads(text)
@@ -531,14 +529,10 @@ class FeatureSelector(Selecting):
         if given.weight is not None or self.class_weight is not None:
             _wrapping.check_weights(self.method, self.estimator, self.scoring)
 
-    def _training_rows(self, given, task, seed):
-        """Those that the engine trains on and that count for something."""
+    def _training_rows(self, given, rows):
+        """Those of the rows that count for something."""
         from . import _wrapping
 
-        rows = np.arange(len(given.y))
-        if given.validation is None:
-            share, stratify = self.validation_fraction, task == "classification"
-            rows = training_rows(given.y, share, seed, stratify=stratify, groups=given.groups)
         X = given.X.to_pandas() if _data.is_arrow(given.X) else given.X
         groups = None if given.groups is None else np.asarray(given.groups)
         found = _wrapping.Rows(X, given.y, given.weight, groups).take(rows)

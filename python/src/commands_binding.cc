@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/json.h"
 #include "base/options.h"
@@ -24,6 +25,7 @@
 #include "runner.h"
 #include "selectors/catalog.h"
 #include "slm/errors.h"
+#include "targets/target.h"
 
 namespace nb = nanobind;
 
@@ -86,12 +88,39 @@ Answer RunAs(std::string_view command, const Json& fields, Tables tables, nb::ob
   return answer;
 }
 
+// What a selection would begin with, for searches of Python that are to see what the engine sees:
+// rows are counted as the caller has them.
+Answer Look(std::string_view, const Json& fields, Tables tables, nb::object on_events,
+            const FieldStyle& style) {
+  SelectRequest request;
+  FillRequest(fields, &request);
+  request.field_style = style;
+  Answer answer;
+  answer.interrupted = RunBesidePython(std::move(on_events), [&](Observer&) {
+    const std::vector<size_t> rows =
+        RowsWithTarget(tables.data, tables.data.IndexOf(request.data.target));
+    Job job("select", request, tables);
+    const Beginning beginning = BeginningOf(request, job);
+    Json dropped = Json::MakeArray(), training = Json::MakeArray();
+    for (const DroppedColumn& column : beginning.dropped) dropped.Push(column.name);
+    for (size_t row : beginning.training_rows) training.Push(rows[row]);
+    Json json = Json::MakeObject();
+    json.Add("task", NameOf(beginning.task));
+    json.Add("k", beginning.k);
+    json.Add("dropped", std::move(dropped));
+    json.Add("training_rows", std::move(training));
+    answer.json = json.Dump();
+  });
+  return answer;
+}
+
 struct Command {
   std::string_view name;
   Answer (*run)(std::string_view, const Json&, Tables, nb::object, const FieldStyle&);
 };
 
-constexpr Command kCommands[] = {{"select", RunAs<SelectRequest>},
+constexpr Command kCommands[] = {{"look", Look},
+                                 {"select", RunAs<SelectRequest>},
                                  {"compare", RunAs<CompareRequest>},
                                  {"tune", RunAs<TuneRequest>},
                                  {"path", RunAs<PathRequest>},

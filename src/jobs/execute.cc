@@ -218,6 +218,20 @@ Plan PlanOf(const StabilityRequest& request, Job& job) {
                   job);
 }
 
+Beginning BeginningOf(const SelectRequest& request, Job& job) {
+  const SelectionSpec spec = SpecOf(request, job);
+  RowParts parts = CutRows(job.tables(), spec);
+  Beginning beginning{.task = Task::kClassification,
+                      .k = spec.k,
+                      .dropped = {},
+                      .training_rows = parts.train.rows};
+  std::sort(beginning.training_rows.begin(), beginning.training_rows.end());
+  const Preparation prepared(job.tables(), spec, std::move(parts), job.pool());
+  beginning.task = prepared.summary().task;
+  beginning.dropped = prepared.summary().dropped;
+  return beginning;
+}
+
 std::string ExplainRecipe(const SelectRequest& request, Job& job, bool json) {
   SelectionSpec spec = SpecOf(request, job);
   // The recipe does not depend on k.

@@ -34,6 +34,15 @@ Plan PlanOf(const TuneRequest& request, Job& job);
 Plan PlanOf(const PathRequest& request, Job& job);
 Plan PlanOf(const StabilityRequest& request, Job& job);
 
+// What a selection would begin with.
+struct Beginning {
+  Task task = Task::kClassification;
+  int k = 0;                             // -1 where the request leaves it open
+  std::vector<DroppedColumn> dropped;    // columns that cannot be chosen
+  std::vector<size_t> training_rows;     // of the data table's rows that have a target; they ascend
+};
+Beginning BeginningOf(const SelectRequest& request, Job& job);
+
 // The recipe that the method of the request would follow on these tables, as lines for people or as
 // JSON. Nothing is trained. Throws a UsageError for a method that has none.
 std::string ExplainRecipe(const SelectRequest& request, Job& job, bool json);
