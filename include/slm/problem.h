@@ -26,6 +26,17 @@ struct FeatureLayout {
 
   size_t features() const { return names.size(); }
   size_t columns() const { return static_cast<size_t>(offsets.back()); }
+
+  // The encoded columns of the given features, one feature after the other.
+  template <class Column = int32_t, class Features>
+  std::vector<Column> ColumnsOf(const Features& given) const {
+    std::vector<Column> all;
+    for (const auto j : given) {
+      const size_t at = static_cast<size_t>(j);
+      for (int32_t c = offsets[at]; c < offsets[at + 1]; ++c) all.push_back(static_cast<Column>(c));
+    }
+    return all;
+  }
 };
 
 // What is to be predicted, row by row: classes or values.

@@ -7,6 +7,8 @@
 #include <functional>
 #include <utility>
 
+#include "slm/context.h"
+
 namespace slm {
 
 // While it lives, work of this thread, and what the thread gives to a pool, asks `check`, which
@@ -37,5 +39,22 @@ class StopCheck {
   const std::function<void()> check_;
   const StopCheck* const outer_;
 };
+
+// Runs `work` and returns true, or false if `context` said to stop before its end. What was half
+// done then stays as it was left.
+template <class Work>
+bool EndsInTime(const Context& context, Work&& work) {
+  struct Stopped {};
+  try {
+    const StopCheck check([&] {
+      if (context.ShouldStop()) throw Stopped();
+    });
+    StopCheck::Ask();
+    work();
+    return true;
+  } catch (const Stopped&) {
+    return false;
+  }
+}
 
 }  // namespace slm

@@ -50,7 +50,7 @@ void Serialize(Archive& archive, Choice& choice, const Problem& problem, int k) 
   if (!archive.reading() || !choice.model.predictor) return;
   std::vector<int32_t> ascending(choice.features.begin(), choice.features.end());
   std::sort(ascending.begin(), ascending.end());
-  archive.Require(choice.model.columns == ColumnsOf(problem.layout, ascending),
+  archive.Require(choice.model.columns == problem.layout.ColumnsOf(ascending),
                   "has a predictor of other columns");
 }
 

@@ -20,7 +20,7 @@ FittedModel MakeFittedModel(const Preparation& prepared, const Choice& choice,
   auto content = std::make_shared<ModelContent>();
   content->layers = LayersOf(choice.model);
   if (content->layers.empty() ||
-      ColumnsOf(prepared.problem().layout, chosen) != choice.model.columns) {
+      prepared.problem().layout.ColumnsOf(chosen) != choice.model.columns) {
     return {};
   }
   content->mask = choice.model.scale;

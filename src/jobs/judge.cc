@@ -33,7 +33,7 @@ constexpr int kJudgeSteps = 2000;
 std::vector<int32_t> EncodedColumns(const Problem& problem, std::span<const int> features) {
   std::vector<int32_t> ascending(features.begin(), features.end());
   std::sort(ascending.begin(), ascending.end());
-  return ColumnsOf(problem.layout, ascending);
+  return problem.layout.ColumnsOf(ascending);
 }
 
 FitOptions FitBy(const JudgeSetting& setting) {

@@ -113,7 +113,7 @@ void RequireRun(const Archive& archive, const RunResult& result, const Problem& 
     require_support(result.support, k);
     archive.Require(!result.argument.empty(), "has no mask");
     archive.Require(result.model.predictor != nullptr, "has no predictor");
-    archive.Require(result.model.columns == ColumnsOf(problem.layout, result.support),
+    archive.Require(result.model.columns == problem.layout.ColumnsOf(result.support),
                     "has a predictor of other columns");
   }
   std::set<size_t> left(stops.begin(), stops.end());
@@ -123,15 +123,6 @@ void RequireRun(const Archive& archive, const RunResult& result, const Problem& 
   }
   // The last stop of a run is its k.
   if (ended) archive.Require(!left.contains(k), "has no columns for the last step");
-}
-
-std::vector<int32_t> ColumnsOf(const FeatureLayout& layout, std::span<const int32_t> features) {
-  std::vector<int32_t> columns;
-  for (int32_t j : features) {
-    size_t at = static_cast<size_t>(j);
-    for (int32_t c = layout.offsets[at]; c < layout.offsets[at + 1]; ++c) columns.push_back(c);
-  }
-  return columns;
 }
 
 }  // namespace slm

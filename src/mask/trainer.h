@@ -98,7 +98,4 @@ RunResult TrainMask(const RunInput& input, GradientSource& source, const Context
 // As printed: one predictor, whose batches give the mask its gradient.
 std::unique_ptr<GradientSource> OnePredictor(const RunInput& input, const RandomStream& random);
 
-// The encoded columns of the given features, ascending.
-std::vector<int32_t> ColumnsOf(const FeatureLayout& layout, std::span<const int32_t> features);
-
 }  // namespace slm

@@ -8,6 +8,7 @@
 #include "base/checkpoint.h"
 #include "nn/mlp.h"
 #include "nn/model_archive.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -48,6 +49,7 @@ FitOptions SuitedTo(const LossKind& loss, FitOptions options) {
 
 FitResult Fit(const Dataset& train, const Dataset& valid, std::span<const int32_t> columns,
               const FitOptions& options, RandomStream random, const Context& context) {
+  if (train.rows() == 0) throw DataError("there are no training rows to fit a predictor to");
   // The predictor sees a matrix of its own columns only, so that it holds weights for no others.
   auto compact = [&](const Dataset& data) {
     return Dataset{MakeRows(CopyColumns(*data.x, columns)), data.y, data.weight, data.metric};

@@ -20,7 +20,7 @@ namespace slm {
 // Scores of every row of `data`.
 Matrix Scores(const Model& model, const Dataset& data);
 
-// By what choices among models go by on these rows.
+// Measured by what choices among models go by.
 inline Measure Evaluate(const Model& model, const Dataset& data, const LossKind& loss) {
   return MeasureForChoice(Scores(model, data), data, loss);
 }

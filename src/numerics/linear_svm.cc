@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "base/stop_check.h"
 #include "kernels/gemm.h"
 #include "kernels/products.h"
 
@@ -125,6 +126,7 @@ void LinearSvm::AddProducts(std::span<const size_t> columns, double sign) {
     });
   }
   for (size_t i = 0; i < rows; ++i) {
+    if (i % kRowTile == 0) StopCheck::Ask();
     for (size_t j = 0; j < i; ++j) products_[j * stride + i] = products_[i * stride + j];
   }
 }
@@ -200,9 +202,11 @@ void LinearSvm::Solve(size_t machine, const Rows& none, const Context& context) 
   }
 }
 
-// Rows of x are `width` long, with the constant one last.
-void LinearSvm::SolveSquared(size_t machine, const std::vector<double>& x, size_t width,
-                             const Context& context) {
+// Rows of x are `width` long, with the constant one last. The coefficients where the steps or the
+// time ended before they had converged, when they are not those of the dual variables; else
+// nothing.
+std::vector<double> LinearSvm::SolveSquared(size_t machine, const std::vector<double>& x,
+                                            size_t width, const Context& context) {
   const size_t count = data_.rows();
   const bool values = data_.y.has_values();
   double* dual = dual_.data() + machine * count;
@@ -213,7 +217,7 @@ void LinearSvm::SolveSquared(size_t machine, const std::vector<double>& x, size_
     if (dual[i] != 0) AddScaled(dual[i], row(i), w.data(), width);
   }
   for (size_t i = 0; i < count; ++i) f[i] = Dot(row(i), w.data(), width);
-  // By how much the output of a row is wrong beyond what is free, as a change of it.
+  // The change of the output that would bring the row's loss to 0.
   const auto excess = [&](const Row& own, double output) {
     const double error = own.y - output;
     if (!values) return own.y * error > 0 ? error : 0.0;
@@ -245,7 +249,7 @@ void LinearSvm::SolveSquared(size_t machine, const std::vector<double>& x, size_
       AddScaled(-dual[i], row(i), gradient.data(), width);
     }
     const double steep = std::sqrt(Dot(gradient.data(), gradient.data(), width));
-    if (steep <= options_.tolerance * std::sqrt(Dot(w.data(), w.data(), width))) break;
+    if (steep <= options_.tolerance * std::sqrt(Dot(w.data(), w.data(), width))) return {};
     // (I + sum over wrong rows of curvature x x') step = -gradient
     std::fill(step.begin(), step.end(), 0.0);
     for (size_t a = 0; a < width; ++a) direction[a] = left[a] = -gradient[a];
@@ -273,20 +277,29 @@ void LinearSvm::SolveSquared(size_t machine, const std::vector<double>& x, size_
       change = reach * linear + reach * reach * square / 2 + loss(reach) - before;
       if (change <= 1e-4 * reach * slope) break;
     }
-    if (!(change < -kRounding * before)) break;  // it cannot be told from no step any more
+    if (!(change < -kRounding * before)) return {};  // it cannot be told from no step any more
     AddScaled(reach, step.data(), w.data(), width);
     AddScaled(reach, along.data(), f.data(), count);
   }
+  return w;
 }
 
-void LinearSvm::Fit(std::span<const size_t> columns, const Context& context) {
+bool LinearSvm::Fit(std::span<const size_t> columns, const Context& context) {
   const size_t rows = data_.rows();
+  std::vector<std::vector<double>> unfinished(machines_);
   if (columns.size() >= rows) {
-    UpdateProducts(columns);
-    const Products none(products_.data(), rows, t_.stride());
-    pool_.ParallelFor(machines_, [&](size_t m) { Solve(m, none, context); });
+    if (EndsInTime(context, [&] { UpdateProducts(columns); })) {
+      const Products none(products_.data(), rows, t_.stride());
+      pool_.ParallelFor(machines_, [&](size_t m) { Solve(m, none, context); });
+    } else {
+      products_ = std::vector<double>();  // "= {}" keeps the memory
+      if (!coefficients_.empty()) return false;
+      for (size_t i = 0; i < dual_.size(); ++i) {
+        dual_[i] = data_.RowWeight(i % rows) * At(i / rows, i % rows).y;
+      }
+    }
   } else {
-    products_ = {};
+    products_ = std::vector<double>();  // "= {}" keeps the memory
     const size_t width = columns.size() + 1;
     std::vector<double> x(rows * width), squares(rows);
     for (size_t i = 0; i < rows; ++i) {
@@ -298,7 +311,7 @@ void LinearSvm::Fit(std::span<const size_t> columns, const Context& context) {
     const Columns none(x, squares, width);
     pool_.ParallelFor(machines_, [&](size_t m) {
       if (options_.squared) {
-        SolveSquared(m, x, width, context);
+        unfinished[m] = SolveSquared(m, x, width, context);
       } else {
         Solve(m, none, context);
       }
@@ -307,6 +320,7 @@ void LinearSvm::Fit(std::span<const size_t> columns, const Context& context) {
   for (size_t m = 0; m < machines_; ++m) {
     intercepts_[m] = 0;
     for (size_t i = 0; i < rows; ++i) intercepts_[m] += dual_[m * rows + i];
+    if (!unfinished[m].empty()) intercepts_[m] = unfinished[m].back();
   }
   coefficients_.assign(columns.size() * machines_, 0.0);
   pool_.ParallelFor((columns.size() + kColumnsAtOnce - 1) / kColumnsAtOnce, [&](size_t task) {
@@ -316,10 +330,13 @@ void LinearSvm::Fit(std::span<const size_t> columns, const Context& context) {
       const float* from = t_.row(columns[a]);
       std::copy_n(from, rows, values.data());
       for (size_t m = 0; m < machines_; ++m) {
-        coefficients_[a * machines_ + m] = Dot(values.data(), dual_.data() + m * rows, rows);
+        coefficients_[a * machines_ + m] = unfinished[m].empty()
+                                               ? Dot(values.data(), dual_.data() + m * rows, rows)
+                                               : unfinished[m][a];
       }
     }
   });
+  return true;
 }
 
 }  // namespace slm

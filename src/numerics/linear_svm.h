@@ -40,10 +40,15 @@ class LinearSvm {
   // Copies the columns. `data`, the options and the pool must outlive this object.
   LinearSvm(const Dataset& data, const LinearSvmOptions& options, ThreadPool& pool);
 
-  // Fits on some of the columns of the last call, or of all, ascending. Converged when no
-  // derivative of the dual violates its conditions by more than the tolerance, in the unit of the
-  // loss. Ends early when `context` says so.
-  void Fit(std::span<const size_t> columns, const Context& context);
+  // Fits on some of the columns of the last call, or of all, ascending. By coordinate descent it
+  // has converged when no derivative of the dual violates its conditions by more than the
+  // tolerance, in the unit of the loss, and max_sweeps bounds rounds of a pass over all rows and
+  // some over those not at a bound. By Newton's method it has when the gradient is no longer than
+  // the tolerance times the coefficients, and max_sweeps bounds the steps, of which each may take
+  // 1000 passes of conjugate gradients. Ends early when `context` says so. Where that is before
+  // there are products to solve with, the coefficients are those of the last call, and this is
+  // false; in the first one they are the products of columns and labels.
+  bool Fit(std::span<const size_t> columns, const Context& context);
 
   size_t machines() const { return machines_; }
   // Of the last fit: columns x machines.
@@ -58,8 +63,8 @@ class LinearSvm {
 
   template <class Rows>
   void Solve(size_t machine, const Rows& rows, const Context& context);
-  void SolveSquared(size_t machine, const std::vector<double>& x, size_t width,
-                    const Context& context);
+  std::vector<double> SolveSquared(size_t machine, const std::vector<double>& x, size_t width,
+                                   const Context& context);
   Row At(size_t machine, size_t row) const;
   void AddProducts(std::span<const size_t> columns, double sign);
   void UpdateProducts(std::span<const size_t> columns);

@@ -275,4 +275,21 @@ double Logistic::Fit(std::span<double> theta, const FitOptions& options, const C
   return loss;
 }
 
+void CarryOver(std::span<const size_t> old_columns, std::span<const double> old_theta,
+               std::span<const size_t> columns, std::span<double> theta) {
+  const size_t logits = theta.size() / (columns.size() + 1);
+  size_t end = 0;
+  for (size_t c : old_columns) end = std::max(end, c + 1);
+  std::vector<size_t> place(end, old_columns.size());
+  for (size_t a = 0; a < old_columns.size(); ++a) place[old_columns[a]] = a;
+  const auto copy = [&](size_t from, size_t to) {
+    std::copy_n(old_theta.data() + from * logits, logits, theta.data() + to * logits);
+  };
+  for (size_t a = 0; a < columns.size(); ++a) {
+    if (columns[a] >= end || place[columns[a]] == old_columns.size()) continue;
+    copy(place[columns[a]], a);
+  }
+  copy(old_columns.size(), columns.size());
+}
+
 }  // namespace slm

@@ -71,4 +71,9 @@ class Logistic {
   Cholesky curvature_;
 };
 
+// Begins the coefficients of a fit on `columns` with those that another had, and its intercepts;
+// columns that it did not have keep theirs. Both lie as above.
+void CarryOver(std::span<const size_t> old_columns, std::span<const double> old_theta,
+               std::span<const size_t> columns, std::span<double> theta);
+
 }  // namespace slm

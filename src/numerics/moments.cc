@@ -143,11 +143,20 @@ std::vector<std::vector<double>> Moments::Blocks(std::span<const int32_t> offset
   return out;
 }
 
-void Moments::PrepareGram(std::span<const size_t> columns) {
+void Moments::PrepareGram(std::span<const size_t> columns, size_t most) {
   constexpr size_t kBatch = 32;  // bounds the copy of the columns
   std::vector<size_t> missing;
   for (size_t c : columns) {
     if (gram_[c].empty()) missing.push_back(c);
+  }
+  size_t rows = missing.size();
+  for (const std::vector<double>& row : gram_) rows += row.empty() ? 0 : 1;
+  if (rows > most / (sizeof(double) * stride_)) {
+    std::vector<char> needed(gram_.size());
+    for (size_t c : columns) needed[c] = 1;
+    for (size_t c = 0; c < gram_.size(); ++c) {
+      if (needed[c] == 0) gram_[c] = std::vector<double>();  // "= {}" keeps the memory
+    }
   }
   std::vector<double> left;
   for (size_t first = 0; first < missing.size(); first += kBatch) {

@@ -3,6 +3,7 @@
 // Weighted second moments of a dataset around its means, in double: all that least squares needs to
 // know of the rows. Labels are the value, or one output for each class (1 for the row's own).
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -36,7 +37,10 @@ class Moments {
   // Row c of the Gram matrix: for each column j, sum over rows of w (x_c - mean_c) (x_j - mean_j).
   // Rows are computed when first asked for, a pass over the data each; several at once cost less.
   const double* Gram(size_t column);
-  void PrepareGram(std::span<const size_t> columns);
+  void PrepareGram(std::span<const size_t> columns) { PrepareGram(columns, SIZE_MAX); }
+  // Where all rows would take more than `most` bytes, only those of `columns` are kept. They have
+  // the same bits when they are computed again.
+  void PrepareGram(std::span<const size_t> columns, size_t most);
   // The same for one who needs it once: not kept.
   std::vector<double> TakeGram(size_t column);
 

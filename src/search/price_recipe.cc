@@ -89,7 +89,7 @@ double TimeOfFit(const Problem& problem, int k, const FitOptions& fit, size_t co
                  const Context& context) {
   std::vector<int32_t> features(static_cast<size_t>(k));
   std::iota(features.begin(), features.end(), 0);
-  const std::vector<int32_t> columns = ColumnsOf(problem.layout, features);
+  const std::vector<int32_t> columns = problem.layout.ColumnsOf(features);
   const StepTime time = MeasureSteps(*context.pool, copies, [&](int steps) {
     FitOptions own = fit;
     own.steps = steps;

@@ -109,7 +109,7 @@ class Judgement {
       Candidate& c = candidates_[first + i / refits];
       FitResult& refit = c.refits[i % refits];
       refit = FitOrFind("refit " + std::to_string(first * refits + i), problem_,
-                        ColumnsOf(problem_.layout, c.run.support), recipe_.judge,
+                        problem_.layout.ColumnsOf(c.run.support), recipe_.judge,
                         StreamFor(seed_, StreamOf::kRefit, i % refits), context_);
       meter.Tick({.active_features = static_cast<size_t>(k_),
                   .loss = refit.valid.loss,
@@ -145,8 +145,8 @@ class Judgement {
   std::optional<Model> FinalModel(std::span<const int32_t> support) const {
     Meter meter(context_.observer, "predictors", recipe_.final_fits);
     FitResult mean =
-        FitMean("predictor", problem_, ColumnsOf(problem_.layout, support), recipe_.final_fit,
-                seed_, StreamOf::kFinalPredictor, context_, [&](const FitResult& member) {
+        FitMean("predictor", problem_, problem_.layout.ColumnsOf(support), recipe_.final_fit, seed_,
+                StreamOf::kFinalPredictor, context_, [&](const FitResult& member) {
                   meter.Tick({.active_features = static_cast<size_t>(k_),
                               .loss = member.valid.loss,
                               .valid = member.valid});
@@ -182,7 +182,7 @@ Model FitFinal(const Problem& problem, std::span<const int> features, const SlmO
                uint64_t seed, const Context& context) {
   std::vector<int32_t> support(features.begin(), features.end());
   std::sort(support.begin(), support.end());
-  return FitMean("predictor", problem, ColumnsOf(problem.layout, support),
+  return FitMean("predictor", problem, problem.layout.ColumnsOf(support),
                  FinalFitOptions(options, FindLoss(options.loss, problem.train.y), {}), seed,
                  StreamOf::kFinalPredictor, context)
       .model;

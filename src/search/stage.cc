@@ -94,18 +94,30 @@ RunResult StageTrainer::TrainRun(const PlannedRun& run, int k, int steps,
 
 // A mask moves as far in every step, so batches that lack a class move it as far as the others:
 // what helps is that they hold the class, not that its rows weigh more.
+std::vector<int32_t> RepeatsOfClasses(const Dataset& data, double balance) {
+  std::vector<double> weight(data.y.outputs()), rows(data.y.outputs());
+  for (size_t i = 0; i < data.rows(); ++i) {
+    const size_t own = static_cast<size_t>(data.y.index[i]);
+    weight[own] += data.RowWeight(i);
+    rows[own] += 1;
+  }
+  const double heaviest = *std::max_element(weight.begin(), weight.end());
+  const double most = *std::max_element(rows.begin(), rows.end());
+  std::vector<int32_t> times;
+  for (size_t c = 0; c < weight.size(); ++c) {
+    double repeated = 1;
+    if (weight[c] > 0) {
+      repeated =
+          std::min(std::round(std::pow(heaviest / weight[c], balance)), std::floor(most / rows[c]));
+    }
+    times.push_back(static_cast<int32_t>(repeated));
+  }
+  return times;
+}
+
 void StageTrainer::Balance() {
   const Labels& y = problem_.train.y;
-  std::vector<double> weight(y.outputs());
-  for (size_t i = 0; i < y.rows(); ++i) {
-    weight[static_cast<size_t>(y.index[i])] += problem_.train.RowWeight(i);
-  }
-  const double largest = *std::max_element(weight.begin(), weight.end());
-  std::vector<int32_t> times;
-  for (double own : weight) {
-    const double repeated = own > 0 ? std::pow(largest / own, recipe_.balance) : 1;
-    times.push_back(static_cast<int32_t>(std::lround(repeated)));
-  }
+  const std::vector<int32_t> times = RepeatsOfClasses(problem_.train, recipe_.balance);
   for (int32_t label : y.index) repeats_.push_back(times[static_cast<size_t>(label)]);
   balanced_ = problem_;
   Dataset& valid = balanced_.valid;

@@ -31,6 +31,10 @@ class Meter {
   std::atomic<int> done_ = 0;
 };
 
+// How often balanced batches hold a row of each class: the more often the less the class weighs, by
+// the power `balance` of the ratio, but in no more rows than the class of most rows has.
+std::vector<int32_t> RepeatsOfClasses(const Dataset& data, double balance);
+
 class StageTrainer {
  public:
   // The filter looks for `filter_k` features. All that is given must outlive this.

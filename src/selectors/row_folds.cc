@@ -1,5 +1,6 @@
 #include "selectors/row_folds.h"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <utility>
@@ -29,23 +30,38 @@ Dataset RowsOf(const Dataset& data, std::span<const int32_t> rows, const Metric*
 std::vector<RowFold> DealFolds(const Problem& problem, int folds, bool choosing,
                                const char* option) {
   const Dataset& train = problem.train;
-  if (train.rows() < 2 * static_cast<size_t>(folds)) {
-    throw DataError("there are " + std::to_string(train.rows()) + " training rows for " +
+  std::vector<int32_t> counted;
+  for (size_t i = 0; i < train.rows(); ++i) {
+    if (train.RowWeight(i) > 0) counted.push_back(static_cast<int32_t>(i));
+  }
+  if (counted.size() < 2 * static_cast<size_t>(folds)) {
+    throw DataError("there are " + std::to_string(counted.size()) + " training rows " +
+                    (train.weight.empty() ? "" : "with a weight ") + "for " +
                     std::to_string(folds) + " folds, and each needs two at least; lower " +
                     FieldRef(option));
   }
-  std::vector<int> next(train.y.outputs()), fold_of;
-  for (size_t i = 0; i < train.rows(); ++i) {
-    int& fold = next[train.y.has_classes() ? static_cast<size_t>(train.y.index[i]) : 0];
-    fold_of.push_back(fold);
-    fold = (fold + 1) % folds;
+  std::vector<int32_t> order = counted;
+  if (train.y.has_classes()) {
+    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return train.y.index[static_cast<size_t>(a)] < train.y.index[static_cast<size_t>(b)];
+    });
+  }
+  std::vector<int> fold_of(train.rows());
+  for (size_t place = 0; place < order.size(); ++place) {
+    const size_t fold = place % static_cast<size_t>(folds);
+    fold_of[static_cast<size_t>(order[place])] = static_cast<int>(fold);
   }
   std::vector<RowFold> dealt;
   for (int f = 0; f < folds; ++f) {
     std::vector<int32_t> learn, held_out, choose;
-    for (size_t i = 0; i < fold_of.size(); ++i) {
-      const bool chooses = choosing && fold_of[i] == (f + 1) % folds;
-      (fold_of[i] == f ? held_out : chooses ? choose : learn).push_back(static_cast<int32_t>(i));
+    for (int32_t row : counted) {
+      const int own = fold_of[static_cast<size_t>(row)];
+      const bool chooses = choosing && own == (f + 1) % folds;
+      (own == f ? held_out : chooses ? choose : learn).push_back(row);
+    }
+    if (learn.empty()) {
+      throw DataError(std::to_string(folds) +
+                      " folds leave no training rows to learn from; raise " + FieldRef(option));
     }
     dealt.push_back({RowsOf(train, learn, nullptr), RowsOf(train, held_out, problem.valid.metric),
                      RowsOf(train, choose, problem.valid.metric)});

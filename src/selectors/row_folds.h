@@ -13,10 +13,11 @@ struct RowFold {
   Dataset choose;  // rows in neither, to choose between epochs by; may have none
 };
 
-// Holds the i-th row of each class, or the i-th row of values, out in fold i modulo their number:
-// nothing is drawn. With `choosing`, the rows that the next fold holds out are those to choose by.
-// `option` names the field that asks for so many folds. Throws a DataError for fewer than two rows
-// for each. The rows of a fold are copies.
+// Holds the i-th row out in fold i modulo their number, rows of classes sorted by class, so that
+// neither folds nor a class's rows in them differ by more than one: nothing is drawn. Rows without
+// weight are in no part. With `choosing`, the rows that the next fold holds out are those to choose
+// by. `option` names the field that asks for so many folds. Throws a DataError for fewer than two
+// rows for each, and where a part would have none. The rows of a fold are copies.
 std::vector<RowFold> DealFolds(const Problem& problem, int folds, bool choosing,
                                const char* option);
 

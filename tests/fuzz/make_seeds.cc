@@ -31,7 +31,7 @@ constexpr int32_t kSeedFeatures[kSeedCount] = {0, 3};
 Model SomeModel(int layers) {
   const Problem& problem = SeedProblem();
   Model model;
-  model.columns = ColumnsOf(problem.layout, kSeedFeatures);
+  model.columns = problem.layout.ColumnsOf(kSeedFeatures);
   model.inputs.resize(model.columns.size());
   std::iota(model.inputs.begin(), model.inputs.end(), 0);
   model.scale.assign(model.columns.size(), 0.5f);

@@ -12,6 +12,7 @@ class StopAfter : public Observer {
   explicit StopAfter(int asks) : left_(asks) {}
   void OnProgress(const Progress&) override {}
   bool Cancelled() override { return --left_ < 0; }
+  int left() const { return left_; }  // of the asks; negative once it has to stop
   bool stopped() const { return left_ < 0; }
 
  private:

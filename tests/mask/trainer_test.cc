@@ -217,7 +217,7 @@ TEST(TrainMask, AFeatureOfSeveralColumnsCountsOnce) {
     const RunResult run = runner.Run(small.problem);
     ExpectExactly(run, static_cast<size_t>(k), SmallProblem::kFeatures);
     EXPECT_TRUE(std::binary_search(run.support.begin(), run.support.end(), 3));
-    EXPECT_EQ(run.model.columns, ColumnsOf(small.problem.layout, run.support));
+    EXPECT_EQ(run.model.columns, small.problem.layout.ColumnsOf(run.support));
     EXPECT_EQ(run.model.columns.size(), static_cast<size_t>(k) + 2);
   }
 }

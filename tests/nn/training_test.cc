@@ -12,6 +12,7 @@
 #include "nn/adam.h"
 #include "nn/batches.h"
 #include "nn/fit.h"
+#include "slm/errors.h"
 #include "tests/data/cells.h"
 #include "tests/data/chunked_rows.h"
 
@@ -186,6 +187,13 @@ TEST(Fit, GivesAModelEvenWhenToldToStopAtOnce) {
                             {.pool = &pool, .observer = &stop});
   ASSERT_NE(fit.model.predictor, nullptr);
   EXPECT_EQ(Scores(fit.model, data).rows(), 100u);
+}
+
+TEST(Fit, RefusesToLearnFromNoRows) {
+  Dataset none;
+  none.y.classes = 2;
+  ThreadPool pool(1);
+  EXPECT_THROW(Fit(none, none, {}, {}, RandomStream(1, 0), {.pool = &pool}), InputError);
 }
 
 }  // namespace

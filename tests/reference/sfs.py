@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Golden values of sequential selection, from mlxtend.
 
-Ridge regression by mean absolute error, logistic regression by log loss, on folds that deal the rows of
-each class, or the rows of values, in turn. To regenerate golden/sfs.txt:
+Ridge regression by mean absolute error, logistic regression by log loss, on folds that deal the rows,
+sorted by class, in turn. To regenerate golden/sfs.txt:
 
     python3 tests/reference/sfs.py    (mlxtend 0.25.0, scikit-learn 1.9.1, numpy 2.4.6)
 """
@@ -18,12 +18,10 @@ MOST = 6
 
 
 def folds_of(labels):
-    """The i-th row of a label is held out in fold i modulo their number."""
-    seen, folds = {}, []
-    for label in labels:
-        seen[label] = seen.get(label, -1) + 1
-        folds.append(seen[label] % FOLDS)
-    return np.array(folds)
+    """The i-th row is held out in fold i modulo their number, rows sorted by label."""
+    folds = np.empty(len(labels), dtype=int)
+    folds[np.argsort(labels, kind="stable")] = np.arange(len(labels)) % FOLDS
+    return folds
 
 
 def order(x, y, folds, estimator, scoring):

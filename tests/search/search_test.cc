@@ -12,6 +12,7 @@
 #include "search/cross_fit.h"
 #include "search/filter_start.h"
 #include "search/recipe.h"
+#include "search/stage.h"
 #include "targets/metrics.h"
 #include "tests/mask/stop_after.h"
 #include "tests/search/planted_problem.h"
@@ -188,6 +189,20 @@ TEST(SearchMask, StoppedAtAnyMomentHasAModelOfItsFeatures) {
       }
       EXPECT_GT(cut_short, 10);
     }
+  }
+}
+
+TEST(RepeatsOfClasses, AreBoundedByRowsHoweverLittleAClassWeighs) {
+  const PlantedProblem planted(Task::kClassification, 1000, 2, 1, 5);
+  Dataset data = planted.problem.train;
+  for (size_t i = 0; i < data.rows(); ++i) data.y.index[i] = i % 10 == 0 ? 1 : 0;
+  EXPECT_EQ(RepeatsOfClasses(data, 0.5), (std::vector<int32_t>{1, 3}));
+  for (const float weight : {1e-6f, 1e-14f, 1e-30f}) {
+    data.weight.clear();
+    for (int32_t label : data.y.index) data.weight.push_back(label == 1 ? weight : 1e6f);
+    EXPECT_EQ(RepeatsOfClasses(data, 0.5), (std::vector<int32_t>{1, 9})) << weight;
+    for (size_t i = 0; i < data.rows(); ++i) data.weight[i] = data.y.index[i] == 0 ? weight : 1e6f;
+    EXPECT_EQ(RepeatsOfClasses(data, 0.5), (std::vector<int32_t>{1, 1})) << weight;
   }
 }
 

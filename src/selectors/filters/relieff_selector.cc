@@ -167,6 +167,11 @@ class Relief {
       sum += Weight(i);
     }
     for (double& share : share_) share /= sum;
+    // Summed, as 1 less the own share is 0 where the others weigh almost nothing.
+    others_.resize(share_.size());
+    for (size_t c = 0; c < share_.size(); ++c) {
+      for (size_t o = 0; o < share_.size(); ++o) others_[c] += o == c ? 0 : share_[o];
+    }
     if (data_.y.has_classes()) return;
     float low = data_.y.value[rows_.source_row(0)], high = low;
     for (size_t i = 0; i < rows_.rows(); ++i) {
@@ -272,7 +277,7 @@ class Relief {
     const size_t own = PoolOf(i);
     for (size_t c = 0; c < pools_.size(); ++c) {
       if (pools_[c].empty()) continue;
-      const double factor = c == own ? -Weight(i) : Weight(i) * share_[c] / (1 - share_[own]);
+      const double factor = c == own ? -Weight(i) : Weight(i) * share_[c] / others_[own];
       for (const auto& [row, share] : Nearest(i, distances, pools_[c])) {
         rows_.AddDifferences(i, row, factor * share, sums.features.data());
       }
@@ -316,6 +321,7 @@ class Relief {
   std::vector<uint32_t> instances_;
   std::vector<std::vector<uint32_t>> pools_;  // rows of each class; all rows for values
   std::vector<double> share_;                 // P of each class
+  std::vector<double> others_;                // that of all other classes
   double value_scale_ = 0;
 };
 
@@ -335,7 +341,7 @@ class ReliefSelector : public Selector {
     list.Real("sigma", &options_.sigma, 0, 1e6,
               "neighbours count by exp(-(rank / sigma)^2); 0: all alike");
     list.Int("sample", &options_.sample, 0, 1000000000,
-             "rows drawn at random that ask their neighbours, where there are more; 0: all rows");
+             "how many rows, drawn at random, are compared with their neighbours; 0: all");
   }
 
   void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }

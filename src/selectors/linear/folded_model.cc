@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/stop_check.h"
 #include "kernels/products.h"
 
 namespace slm {
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int kMostBlockSweeps = 20000;
 constexpr int kMostParabolas = 2000;
+constexpr size_t kKeptGram = size_t{256} << 20;  // bytes of rows that are not needed now
 
 double NormOf(std::span<const double> values) {
   return std::sqrt(Dot(values.data(), values.data(), values.size()));
@@ -102,13 +104,12 @@ std::vector<double> FoldedModel::Entries() const {
 FoldedModel::Working FoldedModel::Gather(std::span<const size_t> features) {
   Working on;
   on.features.assign(features.begin(), features.end());
+  on.columns = layout_.ColumnsOf<size_t>(features);
   for (size_t j : features) {
-    for (int32_t c = layout_.offsets[j]; c < layout_.offsets[j + 1]; ++c) {
-      on.columns.push_back(static_cast<size_t>(c));
-    }
-    on.offsets.push_back(on.columns.size());
+    const int32_t width = layout_.offsets[j + 1] - layout_.offsets[j];
+    on.offsets.push_back(on.offsets.back() + static_cast<size_t>(width));
   }
-  moments_.PrepareGram(on.columns);
+  moments_.PrepareGram(on.columns, kKeptGram);
   on.gram.reserve(on.columns.size() * on.columns.size());
   for (size_t c : on.columns) {
     const double* row = moments_.Gram(c);
@@ -296,7 +297,8 @@ void FoldedModel::Solve(double lambda, const Context& context) {
     for (size_t j = 0; j < in.size(); ++j) {
       if (in[j]) features.push_back(j);
     }
-    const Working on = Gather(features);
+    Working on;
+    if (!EndsInTime(context, [&] { on = Gather(features); })) return;
     if (data_.y.has_values()) {
       SolveValues(on, lambda, context);
     } else {

@@ -2,11 +2,14 @@
 // penalties (penalty_path.h). Where the lasso shrinks the coefficients that it has and takes in
 // others to make up for it, these keep fewer and stronger features.
 
+#include <algorithm>
+
 #include "base/options.h"
 #include "selectors/linear/folded_model.h"
 #include "selectors/linear/penalty_path.h"
 #include "selectors/methods.h"
 #include "selectors/search_space.h"
+#include "slm/errors.h"
 
 namespace slm {
 namespace {
@@ -27,6 +30,15 @@ class FoldedSelector : public Selector {
   Choice Select(const Problem& problem, int k, uint64_t, const Context& context) override {
     FoldedModel model(problem, penalty_, path_.tolerance, context);
     return ChooseByPath(model, path_, k, context);
+  }
+
+  // A row of second moments for each column that may come in at a lambda: some four of them for
+  // each that is active.
+  MemoryNeed Memory(const Problem& problem, int k) const override {
+    const double columns = static_cast<double>(problem.layout.columns());
+    const double share = std::min(1.0, 4.0 * k / static_cast<double>(problem.layout.features()));
+    return {sizeof(double) * columns * columns * share,
+            "lower " + FieldRef("k") + ", or try " + FieldRef("method") + " lasso"};
   }
 
   void DescribeOptions(OptionList& list) override {

@@ -12,18 +12,7 @@
 namespace slm {
 namespace {
 
-std::vector<size_t> ColumnsOfFeatures(const FeatureLayout& layout, std::span<const int> features) {
-  std::vector<size_t> columns;
-  for (int j : features) {
-    for (int32_t c = layout.offsets[static_cast<size_t>(j)];
-         c < layout.offsets[static_cast<size_t>(j) + 1]; ++c) {
-      columns.push_back(static_cast<size_t>(c));
-    }
-  }
-  return columns;
-}
-
-// Ridge regression from second moments: a set costs a factor of as many rows as it has columns.
+// Ridge regression from second moments: a set that begins with the base extends its factor.
 class RidgeFold : public LinearFold {
  public:
   RidgeFold(const FeatureLayout& layout, RowFold fold, double l2, ThreadPool& pool)
@@ -43,24 +32,29 @@ class RidgeFold : public LinearFold {
   }
 
   void SetBase(std::span<const int> features, const Context&) override {
-    const std::vector<size_t> columns = ColumnsOfFeatures(layout_, features);
+    const std::vector<size_t> columns = layout_.ColumnsOf<size_t>(features);
     moments_.PrepareGram(columns);
     for (size_t c : columns) gram_[c] = moments_.Gram(c);
+    base_features_.assign(features.begin(), features.end());
+    base_ = {};
+    Extend(base_, features);
   }
 
   Measure MeasureOf(std::span<const int> features, const Context&) const override {
-    std::vector<size_t> columns;
-    std::vector<double> beta, row;
-    Cholesky factor;
-    for (size_t c : ColumnsOfFeatures(layout_, features)) {
-      row.clear();
-      for (size_t other : columns) row.push_back(Product(c, other));
-      row.push_back(moments_.variance(c) + l2_);
-      if (moments_.variance(c) > 0 && factor.Append(row, kDependent)) columns.push_back(c);
+    Factored factored;
+    const size_t known = base_features_.size();
+    if (features.size() >= known &&
+        std::equal(base_features_.begin(), base_features_.end(), features.begin())) {
+      factored = base_;
+      Extend(factored, features.subspan(known));
+    } else {
+      Extend(factored, features);
     }
+    const std::vector<size_t>& columns = factored.columns;
+    std::vector<double> beta;
     double shift = moments_.output_mean(0);
     for (size_t c : columns) beta.push_back(moments_.Cross(0)[c]);
-    factor.Solve(beta.data());
+    factored.factor.Solve(beta.data());
     for (size_t a = 0; a < columns.size(); ++a) shift -= beta[a] * moments_.mean(columns[a]);
     const MatrixView<const float> x = held_.x->InMemory();
     Matrix scores(held_.rows(), 1);
@@ -73,6 +67,24 @@ class RidgeFold : public LinearFold {
   }
 
  private:
+  // Of the moments of columns that do not depend on those before.
+  struct Factored {
+    std::vector<size_t> columns;
+    Cholesky factor;
+  };
+
+  void Extend(Factored& factored, std::span<const int> features) const {
+    std::vector<double> row;
+    for (size_t c : layout_.ColumnsOf<size_t>(features)) {
+      row.clear();
+      for (size_t other : factored.columns) row.push_back(Product(c, other));
+      row.push_back(moments_.variance(c) + l2_);
+      if (moments_.variance(c) > 0 && factored.factor.Append(row, kDependent)) {
+        factored.columns.push_back(c);
+      }
+    }
+  }
+
   // Sum over rows of w (x_a - mean_a) (x_b - mean_b), for columns of which one is in the base, or
   // both are of one feature.
   double Product(size_t a, size_t b) const {
@@ -91,6 +103,8 @@ class RidgeFold : public LinearFold {
   const std::vector<std::vector<double>> blocks_;  // of features of several columns
   std::vector<const double*> gram_;                // rows of columns that were in a base
   std::vector<size_t> feature_of_;                 // of each column
+  std::vector<int> base_features_;
+  Factored base_;
 };
 
 // Logistic regression, begun from the coefficients of the base.
@@ -105,13 +119,13 @@ class LogisticFold : public LinearFold {
         pool_(pool) {}
 
   void SetBase(std::span<const int> features, const Context& context) override {
-    std::vector<size_t> columns = ColumnsOfFeatures(layout_, features);
+    std::vector<size_t> columns = layout_.ColumnsOf<size_t>(features);
     base_theta_ = Fit(columns, context);  // from those of the base before
     base_columns_ = std::move(columns);
   }
 
   Measure MeasureOf(std::span<const int> features, const Context& context) const override {
-    const std::vector<size_t> columns = ColumnsOfFeatures(layout_, features);
+    const std::vector<size_t> columns = layout_.ColumnsOf<size_t>(features);
     const std::vector<double> theta = Fit(columns, context);
     const size_t logits = theta.size() / (columns.size() + 1);
     const MatrixView<const float> x = held_.x->InMemory();
@@ -133,18 +147,7 @@ class LogisticFold : public LinearFold {
   std::vector<double> Fit(const std::vector<size_t>& columns, const Context& context) const {
     Logistic model(learn_, columns, pool_);
     std::vector<double> theta(model.parameters());
-    const size_t logits = model.logits();
-    if (!base_theta_.empty()) {
-      for (size_t a = 0; a < columns.size(); ++a) {
-        const auto at = std::find(base_columns_.begin(), base_columns_.end(), columns[a]);
-        if (at == base_columns_.end()) continue;
-        const size_t from = static_cast<size_t>(at - base_columns_.begin());
-        std::copy_n(base_theta_.begin() + static_cast<std::ptrdiff_t>(from * logits), logits,
-                    theta.begin() + static_cast<std::ptrdiff_t>(a * logits));
-      }
-      std::copy_n(base_theta_.end() - static_cast<std::ptrdiff_t>(logits), logits,
-                  theta.end() - static_cast<std::ptrdiff_t>(logits));
-    }
+    if (!base_theta_.empty()) CarryOver(base_columns_, base_theta_, columns, theta);
     model.Fit(theta,
               {.l2 = options_.l2, .tolerance = options_.tolerance, .max_steps = options_.max_steps},
               context);
@@ -163,7 +166,13 @@ class LogisticFold : public LinearFold {
 
 HeldOutLinear::HeldOutLinear(const Problem& problem, const HeldOutOptions& options,
                              const Context& context) {
+  double total = 0;
   for (RowFold& fold : DealFolds(problem, options.folds, false, "sfs_folds")) {
+    const Dataset& held = fold.held_out;
+    double weight = 0;
+    for (size_t i = 0; i < held.rows(); ++i) weight += held.RowWeight(i);
+    shares_.push_back(weight);
+    total += weight;
     if (problem.train.y.has_classes()) {
       folds_.push_back(
           std::make_unique<LogisticFold>(problem.layout, std::move(fold), options, *context.pool));
@@ -172,6 +181,7 @@ HeldOutLinear::HeldOutLinear(const Problem& problem, const HeldOutOptions& optio
           std::make_unique<RidgeFold>(problem.layout, std::move(fold), options.l2, *context.pool));
     }
   }
+  for (double& share : shares_) share /= total;
 }
 
 void HeldOutLinear::SetBase(std::span<const int> features, const Context& context) {
@@ -180,10 +190,10 @@ void HeldOutLinear::SetBase(std::span<const int> features, const Context& contex
 
 Measure HeldOutLinear::MeasureOf(std::span<const int> features, const Context& context) const {
   Measure mean;
-  for (const std::unique_ptr<LinearFold>& fold : folds_) {
-    const Measure one = fold->MeasureOf(features, context);
-    mean.quality += one.quality / static_cast<double>(folds_.size());
-    mean.loss += one.loss / static_cast<double>(folds_.size());
+  for (size_t f = 0; f < folds_.size(); ++f) {
+    const Measure one = folds_[f]->MeasureOf(features, context);
+    mean.quality += shares_[f] * one.quality;
+    mean.loss += shares_[f] * one.loss;
   }
   return mean;
 }

@@ -37,11 +37,12 @@ class HeldOutLinear {
   HeldOutLinear(const Problem& problem, const HeldOutOptions& options, const Context& context);
 
   void SetBase(std::span<const int> features, const Context& context);
-  // Mean over the folds. May be called from several threads.
+  // Mean over the folds, by the weight that each holds out. May be called from several threads.
   Measure MeasureOf(std::span<const int> features, const Context& context) const;
 
  private:
   std::vector<std::unique_ptr<LinearFold>> folds_;
+  std::vector<double> shares_;
 };
 
 }  // namespace slm

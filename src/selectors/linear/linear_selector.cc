@@ -32,7 +32,12 @@ class LinearSelector : public Selector {
     const size_t columns = problem.layout.columns();
     std::vector<double> norms(columns);
     if (!problem.train.y.has_classes()) {
-      norms = RidgeCoefficients(problem.train, options_.l2, *context.pool);
+      norms = RidgeCoefficients(problem.train, options_.l2, context);
+      if (norms.empty()) {
+        std::vector<size_t> all(columns);
+        std::iota(all.begin(), all.end(), size_t{0});
+        norms = RidgeAlone(Moments(problem.train, *context.pool), all, options_.l2);
+      }
       for (double& norm : norms) norm = std::abs(norm);
     } else {
       std::vector<size_t> all(columns);

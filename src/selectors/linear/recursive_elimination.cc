@@ -24,13 +24,9 @@ RecursiveElimination::RecursiveElimination(const FeatureLayout& layout,
 }
 
 void RecursiveElimination::Fit(const Context& context) {
-  std::vector<size_t> columns;
-  for (size_t j : left_) {
-    for (int32_t c = layout_.offsets[j]; c < layout_.offsets[j + 1]; ++c) {
-      columns.push_back(static_cast<size_t>(c));
-    }
-  }
-  const std::vector<double> squares = model_.Fit(columns, context);
+  const std::vector<double> squares = model_.Fit(layout_.ColumnsOf<size_t>(left_), context);
+  fitted_ = true;
+  if (squares.empty()) return;
   size_t at = 0;
   for (size_t j : left_) {
     weight_[j] = 0;
@@ -42,7 +38,7 @@ void RecursiveElimination::Fit(const Context& context) {
 
 void RecursiveElimination::ReduceTo(size_t k, const Context& context) {
   const size_t surplus = left_.size() - k;
-  while (left_.size() > k && !context.ShouldStop()) {
+  while (left_.size() > k && (!fitted_ || !context.ShouldStop())) {
     Fit(context);
     if (context.ShouldStop()) return;  // with weights of a model that is not done
     const size_t above = left_.size() - k;

@@ -23,7 +23,7 @@ class ShrinkingModel {
  public:
   virtual ~ShrinkingModel() = default;
   // Fits the model on some of the columns of the last call, ascending, and gives the sum of squares
-  // of the coefficients of each. May end early when `context` says so.
+  // of the coefficients of each. May end early when `context` says so, also with nothing.
   virtual std::vector<double> Fit(std::span<const size_t> columns, const Context& context) = 0;
 };
 
@@ -40,7 +40,7 @@ class RecursiveElimination {
                        ShrinkingModel& model);
 
   // Removes features until k are left, and ranks them by the model on them alone. Removes none when
-  // asked to stop.
+  // asked to stop, but fits once.
   void ReduceTo(size_t k, const Context& context);
 
   // The features that are left, the one of largest weight first.
@@ -58,6 +58,7 @@ class RecursiveElimination {
   std::vector<size_t> left_;     // ascending
   std::vector<size_t> removed_;  // in the order in which they went
   std::vector<double> weight_;   // of each feature, from the last fit it was part of
+  bool fitted_ = false;
 };
 
 // Selects by elimination: what Selector::Select and SelectEach do.

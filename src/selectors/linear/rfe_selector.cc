@@ -33,14 +33,7 @@ class ShrinkingLogistic : public ShrinkingModel {
     Logistic model(data_, columns, pool_);
     const size_t logits = model.logits();
     std::vector<double> theta(model.parameters());
-    for (size_t a = 0, old = 0; a < columns.size() && !columns_.empty(); ++a) {
-      while (columns_[old] != columns[a]) ++old;
-      std::copy_n(theta_.data() + old * logits, logits, theta.data() + a * logits);
-    }
-    if (!columns_.empty()) {
-      std::copy_n(theta_.data() + columns_.size() * logits, logits,
-                  theta.data() + columns.size() * logits);
-    }
+    if (!theta_.empty()) CarryOver(columns_, theta_, columns, theta);
     model.Fit(theta,
               {.l2 = options_.l2, .tolerance = options_.tolerance, .max_steps = options_.max_steps},
               context);
@@ -67,28 +60,40 @@ class ShrinkingRidge : public ShrinkingModel {
   ShrinkingRidge(const Problem& problem, const RfeOptions& options, const Context& context)
       : data_(problem.train), options_(options), pool_(*context.pool) {}
 
-  std::vector<double> Fit(std::span<const size_t> columns, const Context&) override {
+  // Stopped in the first fit, by what the columns are worth alone.
+  std::vector<double> Fit(std::span<const size_t> columns, const Context& context) override {
     std::vector<double> beta;
     if (columns.size() <= data_.rows()) {
       if (!moments_.has_value()) {
         Keep(columns);
         moments_.emplace(kept_, pool_);
       }
-      std::vector<size_t> own;
-      for (size_t c : columns) {
-        own.push_back(static_cast<size_t>(std::lower_bound(columns_.begin(), columns_.end(), c) -
-                                          columns_.begin()));
-      }
-      beta = RidgeCoefficients(*moments_, own, options_.l2);
+      const std::vector<size_t> own = PlacesOf(columns);
+      beta = RidgeCoefficients(*moments_, own, options_.l2, context);
+      if (beta.empty() && first_) beta = RidgeAlone(*moments_, own, options_.l2);
     } else {
       Keep(columns);
-      beta = RidgeCoefficients(kept_, options_.l2, pool_);
+      beta = RidgeCoefficients(kept_, options_.l2, context);
+      if (beta.empty() && first_) {
+        beta = RidgeAlone(Moments(kept_, pool_), PlacesOf(columns), options_.l2);
+      }
     }
+    first_ = false;
     for (double& b : beta) b *= b;
     return beta;
   }
 
  private:
+  // Of some of the kept columns among them.
+  std::vector<size_t> PlacesOf(std::span<const size_t> columns) const {
+    std::vector<size_t> places;
+    for (size_t c : columns) {
+      const auto at = std::lower_bound(columns_.begin(), columns_.end(), c);
+      places.push_back(static_cast<size_t>(at - columns_.begin()));
+    }
+    return places;
+  }
+
   void Keep(std::span<const size_t> columns) {
     columns_.assign(columns.begin(), columns.end());
     const std::vector<int32_t> some(columns.begin(), columns.end());
@@ -101,6 +106,7 @@ class ShrinkingRidge : public ShrinkingModel {
   Dataset kept_;                 // of some columns
   std::vector<size_t> columns_;  // which
   std::optional<Moments> moments_;
+  bool first_ = true;
 };
 
 constexpr SearchDimension kSearched[] = {

@@ -146,10 +146,13 @@ class SfsSelector : public Selector {
     return SequentialSearch(problem, static_cast<size_t>(k), options_, context).Run();
   }
 
-  MemoryNeed Memory(const Problem& problem, int) const override {
-    return {sizeof(float) * static_cast<double>(options_.held_out.folds) *
-                static_cast<double>(problem.train.rows()) *
-                static_cast<double>(problem.layout.columns()),
+  MemoryNeed Memory(const Problem& problem, int k) const override {
+    // For values also a row of second moments for each column that was chosen.
+    const double columns = static_cast<double>(problem.layout.columns());
+    const double chosen = columns * k / static_cast<double>(problem.layout.features());
+    double each = sizeof(float) * static_cast<double>(problem.train.rows());
+    if (problem.train.y.has_values()) each += sizeof(double) * chosen;
+    return {options_.held_out.folds * each * columns,
             "each fold has its rows; lower " + FieldRef("sfs_folds")};
   }
 

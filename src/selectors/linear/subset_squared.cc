@@ -22,12 +22,7 @@ class SubsetSquared : public SubsetModel {
 
   double Fit(std::span<const size_t> features, double, const Context&) override {
     candidate_ = {};
-    std::vector<size_t> columns;
-    for (size_t j : features) {
-      for (int32_t c = layout_.offsets[j]; c < layout_.offsets[j + 1]; ++c) {
-        columns.push_back(static_cast<size_t>(c));
-      }
-    }
+    const std::vector<size_t> columns = layout_.ColumnsOf<size_t>(features);
     moments_.PrepareGram(columns);
     Cholesky factor;
     std::vector<double> row;

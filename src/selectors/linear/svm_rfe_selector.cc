@@ -25,7 +25,7 @@ class ShrinkingSvm : public ShrinkingModel {
       : machines_(problem.train, options, *context.pool) {}
 
   std::vector<double> Fit(std::span<const size_t> columns, const Context& context) override {
-    machines_.Fit(columns, context);
+    if (!machines_.Fit(columns, context)) return {};
     const size_t count = machines_.machines();
     std::vector<double> squares(columns.size());
     for (size_t a = 0; a < squares.size(); ++a) {
@@ -60,15 +60,19 @@ class SvmRfeSelector : public Selector {
   void DescribeOptions(OptionList& list) override {
     slm::DescribeOptions(options_.elimination, list);
     LinearSvmOptions& o = options_.machine;
-    list.Real("cost", &o.cost, 1e-9, 1e9,
-              "C: what the losses of the rows count beside half the squared coefficients");
+    list.Real("cost", &o.cost, 1e-9, 1e9, "C: weight of the rows' losses against the penalty");
     list.Choice("loss", &o.squared, {{"hinge", false}, {"squared-hinge", true}},
                 "loss of a row; for values the distance beyond epsilon or its square");
     list.Real("epsilon", &o.epsilon, 0, 100,
               "for values: errors up to this many standard deviations of the target cost nothing");
-    list.Real("tolerance", &o.tolerance, 1e-12, 1,
-              "largest violation of the conditions of the optimum at which a fit has converged");
-    list.Int("max_sweeps", &o.max_sweeps, 1, 1000000, "most passes over the rows of a fit");
+    list.Real(
+        "tolerance", &o.tolerance, 1e-12, 1,
+        "a fit has converged when no condition of the optimum is violated by more; with more "
+        "rows than columns and the squared loss, when the gradient is no longer than this share "
+        "of the coefficients");
+    list.Int("max_sweeps", &o.max_sweeps, 1, 1000000,
+             "most rounds of passes over the rows of a fit; with more rows than columns and the "
+             "squared loss, most Newton steps, of up to 1000 passes each");
   }
 
   void DescribeSearch(SearchSpace& space) const override { space = {.dimensions = kSearched}; }

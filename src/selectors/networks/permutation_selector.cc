@@ -56,13 +56,14 @@ class PermutationSelector : public Selector {
     const std::vector<RowFold> folds =
         DealFolds(problem, options_.permutation_folds, true, "permutation_folds");
     std::vector<double> scores(problem.layout.features());
+    std::vector<int> measured(scores.size());  // in how many folds
     const std::vector<FitResult> fits = FitFolds(problem, folds, seed, context);
     for (size_t f = 0; f < folds.size(); ++f) {
       if (!fits[f].model.predictor) continue;
       AddRises(problem.layout, fits[f].model, folds[f].held_out,
-               StreamFor(seed, StreamOf::kImportance, f), context, &scores);
+               StreamFor(seed, StreamOf::kImportance, f), context, &scores, &measured);
     }
-    for (double& score : scores) score /= static_cast<double>(folds.size());
+    for (size_t j = 0; j < scores.size(); ++j) scores[j] /= std::max(measured[j], 1);
     return ChooseTop(scores, k);
   }
 
@@ -117,10 +118,10 @@ class PermutationSelector : public Selector {
     return fits;
   }
 
-  // Adds, for every feature, the mean rise over the repeats.
+  // Adds, for every feature that there was time for, the mean rise over the repeats.
   void AddRises(const FeatureLayout& layout, const Model& model, const Dataset& rows,
-                const RandomStream& random, const Context& context,
-                std::vector<double>* scores) const {
+                const RandomStream& random, const Context& context, std::vector<double>* scores,
+                std::vector<int>* measured) const {
     ChangedColumns changed(model, rows.y.outputs());
     changed.SetRows(rows.x->InMemory());
     const double actual = Badness(changed.Scores(), rows);
@@ -137,6 +138,7 @@ class PermutationSelector : public Selector {
         sum += Badness(without, rows) - actual;
       }
       if (std::isfinite(sum)) (*scores)[j] += sum / options_.repeats;
+      ++(*measured)[j];
     });
   }
 

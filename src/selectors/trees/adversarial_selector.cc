@@ -93,7 +93,7 @@ class AdversarialSelector : public Selector {
     const Forest forest(train.x->InMemory(), train.y, train.weight, context);
     const std::vector<double> relevance = SumByFeature(
         problem.layout,
-        forest.Grow(options_.forest, ColumnsOf(problem.layout, left), seed, false, context)
+        forest.Grow(options_.forest, problem.layout.ColumnsOf(left), seed, false, context)
             .importance);
     for (int j : left) score[static_cast<size_t>(j)] = relevance[static_cast<size_t>(j)];
     return ChooseTop(score, k);
@@ -123,8 +123,8 @@ class AdversarialSelector : public Selector {
     std::vector<int> dropped;
     const double most = std::max(options_.max_auc, ChanceArea(problem.train.rows(), others.rows()));
     for (uint64_t round = 1; left.size() > k; ++round) {
-      const ForestResult result = forest.Grow(options_.forest, ColumnsOf(problem.layout, left),
-                                              seed + round, true, context);
+      const ForestResult result =
+          forest.Grow(options_.forest, problem.layout.ColumnsOf(left), seed + round, true, context);
       if (context.ShouldStop() || result.out_of_bag.empty()) break;
       std::vector<double> test_share;
       for (size_t i = 0; i < pool.x.rows(); ++i) test_share.push_back(result.out_of_bag[2 * i + 1]);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "tests/search/planted_problem.h"
@@ -88,6 +89,17 @@ TEST(ReliefF, ASampleOfTheRowsIsEnoughAndDependsOnTheSeed) {
   EXPECT_NE(some.scores, all.scores);
   EXPECT_NE(some.scores, RunMethod("relieff", planted.problem, 3, {{"sample", "300"}}, 2).scores);
   EXPECT_EQ(all.scores, RunMethod("relieff", planted.problem, 3, {}, 2).scores);
+}
+
+TEST(ReliefF, HasScoresWhereTheOtherClassesWeighAlmostNothing) {
+  PlantedProblem planted(Task::kClassification, 200, 5, 1, 4);
+  Dataset& train = planted.problem.train;
+  for (size_t i = 0; i < train.rows(); ++i) {
+    train.weight.push_back(train.y.index[i] == 0 ? 1 : 1e-20f);
+  }
+  const Choice choice = RunMethod("relieff", planted.problem, 1);
+  for (float score : choice.scores) EXPECT_TRUE(std::isfinite(score)) << score;
+  EXPECT_EQ(choice.features, std::vector<int>{0});
 }
 
 }  // namespace

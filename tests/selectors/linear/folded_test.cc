@@ -5,6 +5,7 @@
 
 #include "base/thread_pool.h"
 #include "selectors/linear/folded_model.h"
+#include "tests/counted_memory.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
@@ -154,6 +155,51 @@ TEST(Folded, KeepsToTheFewColumnsWhereTheLassoTakesOthersIn) {
   for (const char* method : {"mcp", "scad"}) {
     const std::vector<int> chosen = RunMethod(method, planted.problem, 3).features;
     EXPECT_EQ(std::set<int>(chosen.begin(), chosen.end()), (std::set<int>{0, 1, 2})) << method;
+  }
+}
+
+TEST(Moments, RowsLetGoHaveTheSameBitsWhenTheyAreNeededAgain) {
+  const PlantedProblem planted(Task::kRegression, 150, 90, 4, 5);
+  ThreadPool pool(2);
+  Moments kept(planted.problem.train, pool), bounded(planted.problem.train, pool);
+  std::vector<size_t> all(90);
+  for (size_t c = 0; c < 90; ++c) all[c] = c;
+  kept.PrepareGram(all);
+  const size_t most = 10 * sizeof(double) * bounded.stride();
+  for (size_t first = 0; first < 90; ++first) {
+    const size_t count = std::min<size_t>(1 + first % 7, 90 - first);
+    bounded.PrepareGram(std::span(all).subspan(first, count), most);
+    for (size_t c = first; c < first + count; ++c) {
+      const std::vector<double> row(bounded.Gram(c), bounded.Gram(c) + bounded.stride());
+      EXPECT_EQ(row, std::vector<double>(kept.Gram(c), kept.Gram(c) + kept.stride())) << c;
+    }
+  }
+}
+
+TEST(Moments, RowsLetGoGiveTheirMemoryBack) {
+  const PlantedProblem planted(Task::kRegression, 20, 600, 4, 5);
+  ThreadPool pool(1);
+  Moments moments(planted.problem.train, pool);
+  const size_t row = sizeof(double) * moments.stride();
+  const size_t peak = PeakOf([&] {
+    for (size_t first = 0; first < 600; first += 10) {
+      std::vector<size_t> ten;
+      for (size_t c = first; c < first + 10; ++c) ten.push_back(c);
+      moments.PrepareGram(ten, 50 * row);
+    }
+  });
+  EXPECT_LT(peak, 100 * row);
+}
+
+TEST(FoldedSelector, PricesTheRowsOfColumnsThatMayComeIn) {
+  Problem problem;
+  problem.layout.names.resize(60000);
+  problem.layout.offsets.resize(60001);
+  for (int32_t j = 0; j <= 60000; ++j) problem.layout.offsets[static_cast<size_t>(j)] = j;
+  for (const char* method : {"mcp", "scad"}) {
+    const MemoryNeed need = FindMethod(method).make()->Memory(problem, 200);
+    EXPECT_NEAR(need.bytes, 8.0 * 60000 * 800, 1) << method;
+    EXPECT_NE(need.advice.find("lasso"), std::string::npos);
   }
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -7,6 +8,7 @@
 #include "base/thread_pool.h"
 #include "numerics/logistic.h"
 #include "numerics/ridge.h"
+#include "tests/mask/stop_after.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
@@ -100,9 +102,10 @@ TEST(Ridge, HasTheCoefficientsOfScikitLearnWithMoreRowsThanColumnsAndWithFewer) 
   const double l2 = golden.at("l2")[0];
   for (const std::string set : {"value", "wide"}) {
     Dataset data = golden.MakeProblem(Task::kRegression, set + "_x", set).train;
-    ExpectNear(RidgeCoefficients(data, l2, pool), golden.at(set + "_coefficients"), 1e-8);
+    ExpectNear(RidgeCoefficients(data, l2, {.pool = &pool}), golden.at(set + "_coefficients"),
+               1e-8);
     AddWeights(golden, data);
-    ExpectNear(RidgeCoefficients(data, l2, pool), golden.at(set + "_weighted"), 1e-8);
+    ExpectNear(RidgeCoefficients(data, l2, {.pool = &pool}), golden.at(set + "_weighted"), 1e-8);
   }
 }
 
@@ -122,6 +125,60 @@ TEST(Linear, ScoresAFeatureByTheNormOverItsColumnsAndTheClasses) {
       }
     }
     EXPECT_NEAR(choice.scores[j], std::sqrt(squares), 1e-6);
+  }
+}
+
+TEST(Ridge, AColumnThatDependsOnOthersLeavesTheOthersInStep) {
+  const PlantedProblem planted(Task::kRegression, 60, 4, 3, 5);
+  Dataset data = planted.problem.train;
+  Matrix x = CopyColumns(*data.x, std::vector<int32_t>{0, 1, 2});
+  for (size_t i = 0; i < x.rows(); ++i) x(i, 1) = 0;
+  data.x = MakeRows(std::move(x));
+  ThreadPool pool(1);
+  const std::vector<double> all = RidgeCoefficients(data, 0, {.pool = &pool});
+  data.x = MakeRows(CopyColumns(*data.x, std::vector<int32_t>{0, 2}));
+  const std::vector<double> others = RidgeCoefficients(data, 0, {.pool = &pool});
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all, (std::vector<double>{others[0], 0, others[1]}));
+}
+
+TEST(Ridge, StoppedRanksByWhatEachColumnIsWorthAlone) {
+  for (const size_t rows : {200u, 20u}) {
+    const PlantedProblem planted(Task::kRegression, rows, 40, 4, 5);
+    ThreadPool pool(1);
+    Moments moments(planted.problem.train, pool);
+    std::vector<double> alone;
+    for (size_t c = 0; c < 40; ++c) {
+      alone.push_back(std::abs(moments.Cross(0)[c] / (moments.variance(c) + 1)));
+    }
+    std::vector<int> order(40);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return alone[static_cast<size_t>(a)] > alone[static_cast<size_t>(b)];
+    });
+    order.resize(5);
+    for (const char* method : {"linear", "rfe"}) {
+      StopAfter at_once(0);
+      const Choice choice = FindMethod(method).make()->Select(
+          planted.problem, 5, 0, {.pool = &pool, .observer = &at_once});
+      EXPECT_EQ(choice.features, order) << method << " of " << rows << " rows";
+    }
+  }
+}
+
+// Asked at least once for every row of a factor and every task of a product.
+TEST(Ridge, AsksWhetherToStopInItsLongLoops) {
+  for (const size_t rows : {400u, 100u}) {
+    const PlantedProblem planted(Task::kRegression, rows, 200, 4, 5);
+    ThreadPool pool(1);
+    StopAfter never(1000000), late(100);
+    EXPECT_EQ(
+        RidgeCoefficients(planted.problem.train, 1, {.pool = &pool, .observer = &never}).size(),
+        200u);
+    EXPECT_LT(never.left(), 1000000 - 100);
+    EXPECT_TRUE(
+        RidgeCoefficients(planted.problem.train, 1, {.pool = &pool, .observer = &late}).empty());
+    EXPECT_EQ(late.left(), -1);
   }
 }
 

@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <set>
 
 #include "base/thread_pool.h"
 #include "numerics/linear_svm.h"
+#include "tests/mask/stop_after.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 #include "tests/selectors/run_method.h"
@@ -147,6 +150,54 @@ TEST(Rfe, EveryKOfAPathIsAStageOfOneElimination) {
       }
     }
     EXPECT_EQ(sets[2].features, RunMethod(method, planted.problem, 9).features);
+  }
+}
+
+TEST(LinearSvm, StoppedInItsFirstProductsHasThoseOfColumnsAndLabels) {
+  const PlantedProblem planted(Task::kRegression, 60, 200, 2, 5);
+  ThreadPool pool(1);
+  const LinearSvmOptions options;
+  LinearSvm machine(planted.problem.train, options, pool);
+  std::vector<size_t> columns(200);
+  std::iota(columns.begin(), columns.end(), size_t{0});
+  StopAfter at_once(0), again(0);
+  EXPECT_TRUE(machine.Fit(columns, {.pool = &pool, .observer = &at_once}));
+  const std::vector<double> stopped(machine.coefficients().begin(), machine.coefficients().end());
+  for (size_t c = 0; c < 200; ++c) {
+    double sum = 0;
+    for (size_t i = 0; i < 60; ++i) {
+      sum += double{planted.problem.train.x->InMemory()(i, c)} * planted.problem.train.y.value[i];
+    }
+    EXPECT_NEAR(stopped[c], sum, 1e-9);
+  }
+  EXPECT_FALSE(machine.Fit(columns, {.pool = &pool, .observer = &again}));
+  // And goes on from there.
+  EXPECT_TRUE(machine.Fit(columns, {.pool = &pool}));
+  LinearSvm fresh(planted.problem.train, options, pool);
+  fresh.Fit(columns, {.pool = &pool});
+  for (size_t c = 0; c < 200; ++c) {
+    EXPECT_NEAR(machine.coefficients()[c], fresh.coefficients()[c], 1e-2);
+  }
+}
+
+TEST(LinearSvm, AFewNewtonStepsAreBetterThanNone) {
+  const PlantedProblem planted(Task::kRegression, 200, 6, 3, 5);
+  const Dataset& data = planted.problem.train;
+  ThreadPool pool(2);
+  for (const int steps : {1, 2}) {
+    const LinearSvmOptions options = {.tolerance = 1e-12, .max_sweeps = steps};
+    LinearSvm machine(data, options, pool);
+    machine.Fit(std::vector<size_t>{0, 1, 2, 3, 4, 5}, {.pool = &pool});
+    double loss = 0, none = 0;
+    for (size_t i = 0; i < data.rows(); ++i) {
+      double score = machine.intercepts()[0];
+      for (size_t c = 0; c < 6; ++c) {
+        score += machine.coefficients()[c] * double{data.x->InMemory()(i, c)};
+      }
+      loss += std::pow(std::max(0.0, std::abs(data.y.value[i] - score) - options.epsilon), 2);
+      none += std::pow(std::max(0.0, std::abs(data.y.value[i]) - options.epsilon), 2);
+    }
+    EXPECT_LT(loss, 0.1 * none) << steps;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "selectors/methods.h"
 #include "slm/errors.h"
 #include "targets/metrics.h"
+#include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 
 namespace slm {
@@ -92,6 +93,34 @@ TEST(Sfs, RefusesMoreFoldsThanThereAreRowsFor) {
   const Problem problem = golden.MakeProblem(Task::kRegression);
   ThreadPool pool(1);
   EXPECT_THROW(HeldOutLinear(problem, {.folds = 30}, {.pool = &pool}), InputError);
+}
+
+TEST(Sfs, FoldsCountByTheWeightThatTheyHoldOut) {
+  PlantedProblem planted(Task::kRegression, 80, 4, 2, 3);
+  Dataset& train = planted.problem.train;
+  // The last of four folds weighs almost nothing, and nothing can be said of its rows.
+  for (size_t i = 0; i < train.rows(); ++i) {
+    train.weight.push_back(i % 4 == 3 ? 1e-9f : 1);
+    if (i % 4 == 3) train.y.value[i] = i % 8 == 3 ? 100 : -100;
+  }
+  ThreadPool pool(1);
+  const Context context{.pool = &pool};
+  HeldOutLinear model(planted.problem, {.folds = kFolds}, context);
+  model.SetBase(std::vector<int>{0, 1}, context);
+  EXPECT_LT(model.MeasureOf(std::vector<int>{0, 1}, context).loss, 0.1);
+}
+
+TEST(Sfs, ExtendingABaseIsMeasuringItAnew) {
+  const PlantedProblem planted(Task::kRegression, 80, 12, 4, 3);
+  ThreadPool pool(1);
+  const Context context{.pool = &pool};
+  HeldOutLinear grown(planted.problem, {.folds = kFolds}, context);
+  HeldOutLinear whole(planted.problem, {.folds = kFolds}, context);
+  const std::vector<int> base = {3, 8, 1, 0}, set = {3, 8, 1, 0, 2};
+  grown.SetBase(base, context);
+  whole.SetBase(set, context);
+  EXPECT_EQ(grown.MeasureOf(set, context).loss, whole.MeasureOf(set, context).loss);
+  EXPECT_EQ(grown.MeasureOf(base, context).loss, whole.MeasureOf(base, context).loss);
 }
 
 }  // namespace

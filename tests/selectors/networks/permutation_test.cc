@@ -10,6 +10,7 @@
 #include "slm/errors.h"
 #include "targets/metrics.h"
 #include "tests/data/cells.h"
+#include "tests/mask/stop_after.h"
 #include "tests/search/planted_problem.h"
 #include "tests/selectors/golden.h"
 
@@ -69,6 +70,29 @@ TEST(Permutation, RanksAsPermutationsAroundScikitLearnsPerceptronDo) {
 TEST(Permutation, RefusesMoreFoldsThanThereAreRowsFor) {
   const PlantedProblem planted(Task::kRegression, 20, 5, 1, 9);
   EXPECT_THROW(Rank(planted.problem, 2, {{"permutation_folds", "11"}}), InputError);
+}
+
+TEST(Permutation, CutShortEveryFeatureIsAMeanOverTheFoldsItWasMeasuredIn) {
+  constexpr int kFeatures = 6;
+  PlantedProblem planted(Task::kRegression, 400, kFeatures, 1, 9, {5, 1, 2, 3, 4, 0});
+  const auto rank = [&](StopAfter& observer) {
+    ThreadPool pool(1);
+    const std::unique_ptr<Selector> selector = MakePermutation();
+    OptionList list;
+    selector->DescribeOptions(list);
+    list.Set("permutation_folds", "3");
+    list.Set("repeats", "1");
+    list.Set("hidden_layers", "0");
+    return selector->Select(planted.problem, 1, 0, {.pool = &pool, .observer = &observer});
+  };
+  constexpr int kMany = 1000000;
+  StopAfter never(kMany);
+  const double whole = rank(never).scores[5];
+  // Each measurement asks once: after one of three folds.
+  StopAfter early(kMany - never.left() - 2 * kFeatures);
+  const Choice cut = rank(early);
+  EXPECT_GT(cut.scores[5], 0.6 * whole);
+  EXPECT_EQ(cut.features, std::vector<int>{5});
 }
 
 }  // namespace
