@@ -1,14 +1,12 @@
 #include "selectors/row_folds.h"
 
 #include <algorithm>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "slm/errors.h"
 
 namespace slm {
-namespace {
 
 Dataset RowsOf(const Dataset& data, std::span<const int32_t> rows, const Metric* metric) {
   Matrix x(rows.size(), data.x->columns());
@@ -24,8 +22,6 @@ Dataset RowsOf(const Dataset& data, std::span<const int32_t> rows, const Metric*
   pick(data.weight, part.weight);
   return part;
 }
-
-}  // namespace
 
 std::vector<RowFold> DealFolds(const Problem& problem, int folds, bool choosing,
                                const char* option) {
@@ -64,7 +60,7 @@ std::vector<RowFold> DealFolds(const Problem& problem, int folds, bool choosing,
                       " folds leave no training rows to learn from; raise " + FieldRef(option));
     }
     dealt.push_back({RowsOf(train, learn, nullptr), RowsOf(train, held_out, problem.valid.metric),
-                     RowsOf(train, choose, problem.valid.metric)});
+                     RowsOf(train, choose, problem.valid.metric), held_out});
   }
   return dealt;
 }

@@ -2,6 +2,8 @@
 
 // The training rows in folds, for methods that measure on rows which they have not learned from.
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "slm/problem.h"
@@ -10,8 +12,12 @@ namespace slm {
 
 struct RowFold {
   Dataset learn, held_out;
-  Dataset choose;  // rows in neither, to choose between epochs by; may have none
+  Dataset choose;                  // rows in neither, to choose between epochs by; may have none
+  std::vector<int32_t> held_rows;  // which rows are held out; they ascend
 };
+
+// Copies of these rows.
+Dataset RowsOf(const Dataset& data, std::span<const int32_t> rows, const Metric* metric);
 
 // Holds the i-th row out in fold i modulo their number, rows of classes sorted by class, so that
 // neither folds nor a class's rows in them differ by more than one: nothing is drawn. Rows without

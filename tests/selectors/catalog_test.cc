@@ -264,12 +264,11 @@ TEST_P(EveryMethod, ThreadsChangeNoBit) {
 
 // Methods that need all rows in memory at once, with the kind of target where it matters; as in
 // docs/decisions.md. The others read batches, passes, or copies of the columns they work on.
-const std::set<std::string> kNeedAllRows = {"adversarial", "best-subset of classes",
-                                            "boruta",      "cmim",
-                                            "dismi",       "extra-trees",
-                                            "hsic-lasso",  "jmim",
-                                            "mi",          "mrmr",
-                                            "rf",          "xgboost"};
+const std::set<std::string> kNeedAllRows = {"adversarial", "auto",       "best-subset of classes",
+                                            "boruta",      "cmim",       "dismi",
+                                            "extra-trees", "hsic-lasso", "jmim",
+                                            "mi",          "mrmr",       "rf",
+                                            "xgboost"};
 
 TEST_P(EveryMethod, GivesTheSameBitsWhereverTheRowsAreUnlessItNeedsThemAllInMemory) {
   const std::string name(GetParam().name);

@@ -116,7 +116,9 @@ class AutoSelector : public Selector {
 
   static Choice ByJudgement(const Problem& problem, int k, uint64_t seed, const Context& context) {
     std::vector<Member> sets = Chosen(problem, k, seed, context);
-    if (sets.size() > 1 && !context.ShouldStop()) {
+    if (!SetJudge::HasRows(problem)) sets.resize(1);
+    if (sets.size() == 1) return std::move(sets[0].choice);
+    if (!context.ShouldStop()) {
       sets.push_back({VoteName(sets), nullptr, VoteOf(problem, sets, k)});
     }
     std::vector<int> features;

@@ -44,14 +44,20 @@ Problem PartOf(const Problem& problem, std::span<const int> features, size_t mos
     part.layout.offsets.push_back(part.layout.offsets.back() + problem.layout.offsets[at + 1] -
                                   problem.layout.offsets[at]);
   }
-  const std::vector<int32_t> rows = SomeRows(problem.train.rows(), most_rows);
-  const std::vector<int32_t> columns = problem.layout.ColumnsOf(features);
-  part.train = RowsOf(problem.train, rows, columns, problem.valid.metric);
+  Dataset all = problem.train;
+  all.x = MakeRows(CopyColumns(*problem.train.x, problem.layout.ColumnsOf(features)));
+  part.train = RowsOf(all, SomeRows(all.rows(), most_rows), problem.valid.metric);
   part.valid.metric = problem.valid.metric;
   return part;
 }
 
 }  // namespace
+
+bool SetJudge::HasRows(const Problem& problem) {
+  size_t rows = 0;
+  for (size_t i = 0; i < problem.train.rows(); ++i) rows += problem.train.RowWeight(i) > 0;
+  return rows >= kLeastRows;
+}
 
 SetJudge::SetJudge(const Problem& problem, std::vector<int> features, uint64_t seed)
     : seed_(seed),
@@ -88,9 +94,9 @@ FoldQualities SetJudge::ByNetworks(const std::string& name, std::span<const int3
     Problem own = problem_;
     own.train = folds_[f].learn;
     own.valid = folds_[f].choose;
-    const FitResult fit = FitOrFind(
-        name + " " + std::to_string(hidden_layers) + " " + std::to_string(f), own, columns, options,
-        StreamFor(seed_, StreamOf::kJudge, f), context);
+    const FitResult fit =
+        FitOrFind(name + " " + std::to_string(hidden_layers) + " " + std::to_string(f), own,
+                  columns, options, StreamFor(seed_, StreamOf::kJudge, f), context);
     qualities[f] = Evaluate(fit.model, folds_[f].held_out, loss).quality;
   });
   return qualities;

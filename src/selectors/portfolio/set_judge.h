@@ -23,6 +23,9 @@ class SetJudge {
  public:
   static constexpr int kFolds = 4;
   static constexpr size_t kMostRows = 10000;  // that are looked at
+  static constexpr size_t kLeastRows = 40;    // with a weight
+
+  static bool HasRows(const Problem& problem);
 
   // For sets of these features, which ascend.
   SetJudge(const Problem& problem, std::vector<int> features, uint64_t seed);
