@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "slm/model.h"
+#include "slm/selector.h"
 #include "slm/setting.h"
 #include "slm/table.h"
 #include "slm/warning.h"
@@ -50,6 +51,8 @@ class SelectResult {
     bool significant = false;  // at the level of the request
   };
   std::vector<Tested> tested() const;
+  // The sets that the method weighed against each other, as `auto` does; empty for the others.
+  const std::vector<TriedSet>& tried() const;
   const std::string& metric() const;   // by which the rest is measured
   double valid() const;                // on validation rows
   std::optional<double> test() const;  // on test rows; empty if there are none

@@ -98,7 +98,7 @@ Answer Look(std::string_view, const Json& fields, Tables tables, nb::object on_e
   Answer answer;
   answer.interrupted = RunBesidePython(std::move(on_events), [&](Observer&) {
     const std::vector<size_t> rows =
-        RowsWithTarget(tables.data, tables.data.IndexOf(request.data.target));
+        RowsWithTarget(tables.data, tables.data.IndexOf(request.target));
     Job job("select", request, tables);
     const Beginning beginning = BeginningOf(request, job);
     Json dropped = Json::MakeArray(), training = Json::MakeArray();

@@ -114,6 +114,7 @@ std::vector<SelectResult::Tested> SelectResult::tested() const {
   }
   return tested;
 }
+const std::vector<TriedSet>& SelectResult::tried() const { return found_->tried; }
 const std::string& SelectResult::metric() const { return found_->metric; }
 double SelectResult::valid() const { return found_->valid_metric; }
 std::optional<double> SelectResult::test() const { return found_->test_metric; }

@@ -246,11 +246,27 @@ std::string ImportanceLine(const SelectionResult& result) {
 
 // The sets that the method weighed against each other, a line each.
 std::string TriedLines(const SelectionResult& result) {
-  std::string out;
+  if (result.tried.empty()) return "";
+  if (!result.tried[0].judged) {
+    return "taken: " + Printable(result.tried[0].name) + ", as rows are too few to judge sets by\n";
+  }
+  const Metric* metric = FindMetricOfAnyTask(result.metric);
+  const bool larger = metric == nullptr || metric->larger_is_better;
+  size_t width = 0;
+  for (const TriedSet& set : result.tried) width = std::max(width, DisplayWidth(set.name));
+  std::string out =
+      "sets by " + Printable(result.metric) +
+      (result.data.classes == 0 && !larger ? " in standard deviations" : "") +
+      ", mean of a linear model, a forest and a perceptron on training rows held out:\n";
   for (const TriedSet& set : result.tried) {
-    out += (set.taken ? "taken: " : "tried: ") + Printable(set.name);
-    if (set.judged) out += ", judged " + Format("%.4f", *set.judged);
-    if (set.lead) out += ", " + Format("%+.4f", *set.lead) + " +- " + Format("%.4f", *set.lead_sd);
+    out += (set.taken ? " * " : "   ") + Fit(set.name, width);
+    if (set.judged) out += "  " + Format("%.4f", larger ? *set.judged : -*set.judged);
+    if (set.lead && *set.lead == 0 && *set.lead_sd == 0) {
+      out += ", the same columns";
+    } else if (set.lead) {
+      out += ", by " + Format("%.4f", std::abs(*set.lead)) + " +- " + Format("%.4f", *set.lead_sd) +
+             (*set.lead < 0 ? " worse" : " better");
+    }
     out += "\n";
   }
   return out;

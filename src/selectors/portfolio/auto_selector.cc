@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,7 +88,11 @@ class AutoSelector : public Selector {
         members.push_back({std::string(name), FindMethod(name).make(), {}});
       }
     };
-    IsFewRows(problem) ? add(kVoters) : add(kRivals);
+    if (IsFewRows(problem)) {
+      add(kVoters);
+    } else {
+      add(std::span(kRivals).first(SetJudge::HasRows(problem) ? std::size(kRivals) : 1));
+    }
     return members;
   }
 
@@ -116,7 +122,6 @@ class AutoSelector : public Selector {
 
   static Choice ByJudgement(const Problem& problem, int k, uint64_t seed, const Context& context) {
     std::vector<Member> sets = Chosen(problem, k, seed, context);
-    if (!SetJudge::HasRows(problem)) sets.resize(1);
     if (sets.size() == 1) return std::move(sets[0].choice);
     if (!context.ShouldStop()) {
       sets.push_back({VoteName(sets), nullptr, VoteOf(problem, sets, k)});
@@ -129,11 +134,14 @@ class AutoSelector : public Selector {
     features.erase(std::unique(features.begin(), features.end()), features.end());
     const SetJudge judge(problem, std::move(features), seed);
     std::vector<TriedSet> tried;
+    std::map<std::set<int>, FoldQualities> known;
     FoldQualities first;
     size_t best = 0;
     for (size_t i = 0; i < sets.size(); ++i) {
       tried.push_back({.name = sets[i].name});
-      const FoldQualities found = judge.Judge(sets[i].name, sets[i].choice.features, context);
+      const std::vector<int>& chosen = sets[i].choice.features;
+      FoldQualities& found = known[{chosen.begin(), chosen.end()}];
+      if (found.empty()) found = judge.Judge(sets[i].name, chosen, context);
       if (found.empty()) continue;
       if (i == 0) first = found;
       if (first.empty()) continue;

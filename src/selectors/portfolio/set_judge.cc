@@ -12,6 +12,7 @@
 #include "selectors/trees/forest.h"
 #include "targets/losses.h"
 #include "targets/measure.h"
+#include "targets/metrics.h"
 
 namespace slm {
 namespace {
@@ -20,8 +21,14 @@ constexpr int kTrees = 100;
 constexpr int kLeastLeaf = 3;         // rows; smaller leaves say yes or no and never perhaps
 constexpr double kLeastShare = 0.01;  // of a class in the leaves of a row, for its logarithm
 
+// By the metric itself where there is one. Proper scores, which choices among fits go by, ask how
+// sure a predictor may be, too, and that is no matter of the set.
 double QualityOf(const Matrix& scores, const Dataset& rows) {
-  return MeasureForChoice(scores, rows, DefaultLoss(rows.y)).quality;
+  if (rows.metric != nullptr) {
+    const double reached = rows.metric->measure(scores, rows, 1);
+    if (std::isfinite(reached)) return rows.metric->larger_is_better ? reached : -reached;
+  }
+  return MeasureScores(scores, rows).quality;
 }
 
 // Every n-th row, so that there are no more than `most`.
@@ -87,8 +94,8 @@ FoldQualities SetJudge::Judge(const std::string& name, std::span<const int> set,
 FoldQualities SetJudge::ByNetworks(const std::string& name, std::span<const int32_t> columns,
                                    int hidden_layers, const Context& context) const {
   FoldQualities qualities(folds_.size());
-  const LossKind& loss = DefaultLoss(problem_.train.y);
-  const FitOptions options = SuitedTo(loss, {.hidden_layers = hidden_layers, .make_predictor = {}});
+  const FitOptions options = SuitedTo(DefaultLoss(problem_.train.y),
+                                      {.hidden_layers = hidden_layers, .make_predictor = {}});
   context.pool->ParallelFor(folds_.size(), [&](size_t f) {
     if (context.ShouldStop()) return;
     Problem own = problem_;
@@ -97,7 +104,7 @@ FoldQualities SetJudge::ByNetworks(const std::string& name, std::span<const int3
     const FitResult fit =
         FitOrFind(name + " " + std::to_string(hidden_layers) + " " + std::to_string(f), own,
                   columns, options, StreamFor(seed_, StreamOf::kJudge, f), context);
-    qualities[f] = Evaluate(fit.model, folds_[f].held_out, loss).quality;
+    qualities[f] = QualityOf(Scores(fit.model, folds_[f].held_out), folds_[f].held_out);
   });
   return qualities;
 }

@@ -15,8 +15,7 @@
 
 namespace slm {
 
-// Of one set: for each fold the mean over the predictors, larger is better, in the unit by which
-// choices for the metric go.
+// Of one set: for each fold the mean over the predictors of the metric, larger is better.
 using FoldQualities = std::vector<double>;
 
 class SetJudge {
