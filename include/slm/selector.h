@@ -23,7 +23,7 @@ struct SearchSpace;
 
 // A set of features that a method weighed against others.
 struct TriedSet {
-  std::string name;              // of the method that found it, or how it was put together
+  std::string name;                   // of the method that found it, or how it was put together
   std::optional<double> judged = {};  // the mean of those who judged it; empty if nobody did
   // By how much it is ahead of the first one, and the standard error of that.
   std::optional<double> lead = {}, lead_sd = {};

@@ -221,10 +221,8 @@ Plan PlanOf(const StabilityRequest& request, Job& job) {
 Beginning BeginningOf(const SelectRequest& request, Job& job) {
   const SelectionSpec spec = SpecOf(request, job);
   RowParts parts = CutRows(job.tables(), spec);
-  Beginning beginning{.task = Task::kClassification,
-                      .k = spec.k,
-                      .dropped = {},
-                      .training_rows = parts.train.rows};
+  Beginning beginning{
+      .task = Task::kClassification, .k = spec.k, .dropped = {}, .training_rows = parts.train.rows};
   std::sort(beginning.training_rows.begin(), beginning.training_rows.end());
   const Preparation prepared(job.tables(), spec, std::move(parts), job.pool());
   beginning.task = prepared.summary().task;

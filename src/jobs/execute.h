@@ -37,9 +37,9 @@ Plan PlanOf(const StabilityRequest& request, Job& job);
 // What a selection would begin with.
 struct Beginning {
   Task task = Task::kClassification;
-  int k = 0;                             // -1 where the request leaves it open
-  std::vector<DroppedColumn> dropped;    // columns that cannot be chosen
-  std::vector<size_t> training_rows;     // of the data table's rows that have a target; they ascend
+  int k = 0;                           // -1 where the request leaves it open
+  std::vector<DroppedColumn> dropped;  // columns that cannot be chosen
+  std::vector<size_t> training_rows;   // of the data table's rows that have a target; they ascend
 };
 Beginning BeginningOf(const SelectRequest& request, Job& job);
 
