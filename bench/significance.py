@@ -29,7 +29,7 @@ import runs
 TARGET = "y"
 CHOSEN = {"null": 10, "planted": 30}  # of randomisation
 NULL_TESTS = ["knockoffs/anova", "knockoffs/lasso", "knockoffs/linear", "shadows/anova", "shadows/lasso",
-              "randomisation/lasso", "randomisation/anova"]
+              "shadows/linear", "randomisation/lasso", "randomisation/anova"]
 PLANTED_TESTS = ["knockoffs/lasso", "knockoffs/linear", "knockoffs/anova", "knockoffs/slm", "shadows/anova",
                  "shadows/lasso", "randomisation/lasso"]
 PEERS = ["knockpy lasso", "hidimstat knockoff", "hidimstat dCRT", "BorutaPy"]

@@ -9,6 +9,7 @@
 #include "jobs/keep_columns.h"
 #include "mask/trainer.h"
 #include "nn/model_archive.h"
+#include "selectors/choose.h"
 
 namespace slm {
 

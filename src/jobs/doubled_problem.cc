@@ -9,7 +9,6 @@
 
 #include "base/thread_pool.h"
 #include "data/encoding/value_codes.h"
-#include "numerics/shadows.h"
 #include "slm/errors.h"
 
 namespace slm {
@@ -105,17 +104,14 @@ Copies KnockoffCopies::Draw(const RandomStream& random, const Context& context) 
           DrawPart(*problem_.test.x, random.Substream(2), *context.pool)};
 }
 
-Copies DrawShadows(const Problem& problem, const RandomStream& random, ThreadPool& pool) {
-  std::vector<size_t> features(problem.layout.features());
-  std::iota(features.begin(), features.end(), size_t{0});
+Copies DrawShadows(const Problem& problem, const RandomStream& random) {
   const auto part = [&](const RowSource& source, uint64_t index) {
     if (source.rows() == 0) return Matrix();
-    const Matrix x = ValuesOf(source);
-    Matrix copy(x.rows(), x.cols());
-    std::vector<uint32_t> rows(x.rows());
-    std::iota(rows.begin(), rows.end(), uint32_t{0});
-    FillShadows(x.view(), problem.layout, features, rows, random.Substream(index), pool,
-                copy.view());
+    std::vector<int32_t> rows(source.rows());
+    std::iota(rows.begin(), rows.end(), 0);
+    random.Substream(index).Shuffle(std::span(rows));
+    Matrix copy(source.rows(), source.columns());
+    source.Gather(rows, ColumnSet::All(source.columns()), copy.view());
     return copy;
   };
   return {part(*problem.train.x, 0), part(*problem.valid.x, 1), part(*problem.test.x, 2)};

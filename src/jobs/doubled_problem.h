@@ -49,8 +49,10 @@ class KnockoffCopies {
   std::optional<KnockoffModel> model_;
 };
 
-// Copies whose rows have changed places, each feature by itself: they go along with nothing.
-Copies DrawShadows(const Problem& problem, const RandomStream& random, ThreadPool& pool);
+// Copies whose rows have changed places, the same places for all features: they go along with each
+// other as the originals do, and with nothing else. A method that does badly with columns that say
+// the same does as badly with the copies of these.
+Copies DrawShadows(const Problem& problem, const RandomStream& random);
 
 // Which of its columns have two values, and of which of them a row has one at most, by the rows of
 // `x`; those of one feature that stand side by side are taken together as far as they go.

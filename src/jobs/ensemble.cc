@@ -7,7 +7,7 @@
 #include <string>
 
 #include "jobs/choice_archive.h"
-#include "jobs/keep_columns.h"
+#include "selectors/choose.h"
 
 namespace slm {
 namespace {

@@ -1,39 +1,12 @@
 #include "jobs/keep_columns.h"
 
-#include <algorithm>
-#include <limits>
 #include <set>
 #include <string>
 
+#include "selectors/choose.h"
 #include "slm/errors.h"
 
 namespace slm {
-
-bool HoldKept(std::span<const int32_t> keep, std::vector<int>* features) {
-  std::vector<int> missing;
-  for (int32_t j : keep) {
-    if (std::find(features->begin(), features->end(), j) == features->end()) missing.push_back(j);
-  }
-  for (size_t i = features->size(); i-- > 0 && !missing.empty();) {
-    if (std::binary_search(keep.begin(), keep.end(), (*features)[i])) continue;
-    (*features)[i] = missing.back();
-    missing.pop_back();
-    if (missing.empty()) return true;
-  }
-  return false;
-}
-
-void HoldKept(std::span<const int32_t> keep, Choice* choice) {
-  const std::vector<int> chosen = choice->features;
-  if (!HoldKept(keep, &choice->features)) return;
-  choice->model = {};
-  for (size_t i = 0; i < chosen.size(); ++i) {
-    const int now = choice->features[i];
-    if (now == chosen[i]) continue;
-    choice->weights[static_cast<size_t>(chosen[i])] = 0;
-    choice->weights[static_cast<size_t>(now)] = std::numeric_limits<float>::quiet_NaN();
-  }
-}
 
 void RequireExactly(std::span<const int> features, int k) {
   const std::set<int> distinct(features.begin(), features.end());

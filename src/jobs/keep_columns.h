@@ -11,14 +11,6 @@
 
 namespace slm {
 
-// Puts what is missing of `keep` (ascending) in the places of the last features that need not stay.
-// Returns whether anything changed. There must be as many features as there are to keep.
-bool HoldKept(std::span<const int32_t> keep, std::vector<int>* features);
-
-// The same for a choice. What it did not choose itself has no weight (NaN). Its model, which reads
-// other columns then, goes.
-void HoldKept(std::span<const int32_t> keep, Choice* choice);
-
 // Throws a RuntimeFailure unless a method chose just k features, none of them twice.
 void RequireExactly(std::span<const int> features, int k);
 

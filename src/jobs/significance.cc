@@ -135,7 +135,7 @@ std::optional<std::vector<TestedColumn>> ByShadows(const Tested& tested, Signifi
   for (; rounds < tested.work.runs && !context.ShouldStop(); ++rounds) {
     const auto doubled = UnlessStopped(context, [&]() -> std::optional<DoubledProblem> {
       return tested.Beside(rounds, [&](const RandomStream& random) {
-        return DrawShadows(tested.problem(), random, *context.pool);
+        return DrawShadows(tested.problem(), random);
       });
     });
     if (!doubled) break;

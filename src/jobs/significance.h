@@ -7,12 +7,13 @@
 //                   (jobs/doubled_problem.h). W_j is the score of column j less that of its
 //                   knockoff; the threshold of knockoff+ bounds the false discovery rate. Asks of
 //                   each column what it says given all others.
-//   shadows         the method runs again and again beside copies of all columns whose rows have
-//                   changed places. The p-value of a column is (1 + misses) / (1 + rounds), a miss
-//                   being a round in which the best copy did as well. The best of all copies stands
-//                   for the best of all columns that mean nothing, so these p-values hold for all
-//                   columns together: the chance of any false discovery is bounded, and with it the
-//                   rate. Asks of each column whether the method finds anything in it.
+//   shadows         the method runs again and again beside a copy of the columns whose rows have
+//                   changed places together. The p-value of a column is (1 + misses) / (1 +
+//                   rounds), a miss being a round in which the best copy did as well. The best of
+//                   all copies stands for the best of all columns that mean nothing, so these
+//                   p-values hold for all columns together: the chance of any false discovery is
+//                   bounded, and with it the rate. Asks of each column whether the method finds
+//                   anything in it.
 //   randomisation   of the chosen columns, the test of numerics/conditional_randomisation.h; the
 //                   method is not run again. p-values are adjusted for all columns, since the best
 //                   of them were chosen (Benjamini, Hochberg 1995).

@@ -212,7 +212,7 @@ std::string SignificanceLine(const SelectionResult& result) {
     out += "\n";
     if (own.test == SignificanceTest::kKnockoffs) {
       out += "knockoffs at " + level + " find " + FormatNumber(std::ceil(1 / *own.fdr - 1e-9)) +
-             " columns or none; shadows can find fewer\n";
+             " columns or none; --significance shadows can find fewer\n";
     }
     return result.selected.empty() ? out : out + meaning + "\n";
   }
@@ -248,7 +248,9 @@ std::string ImportanceLine(const SelectionResult& result) {
 std::string TriedLines(const SelectionResult& result) {
   if (result.tried.empty()) return "";
   if (!result.tried[0].judged) {
-    return "taken: " + Printable(result.tried[0].name) + ", as rows are too few to judge sets by\n";
+    return "taken: " + Printable(result.tried[0].name) +
+           (result.tried.size() == 1 ? ", as rows are too few to judge sets by\n"
+                                     : ", as there was no time to judge sets\n");
   }
   const Metric* metric = FindMetricOfAnyTask(result.metric);
   const bool larger = metric == nullptr || metric->larger_is_better;
@@ -257,7 +259,9 @@ std::string TriedLines(const SelectionResult& result) {
   std::string out =
       "sets by " + Printable(result.metric) +
       (result.data.classes == 0 && !larger ? " in standard deviations" : "") +
-      ", mean of a linear model, a forest and a perceptron on training rows held out:\n";
+      ", mean of a linear model, a forest and a perceptron on training rows held out;\n" +
+      Printable(result.tried[0].name) +
+      " stays unless another is better by more than the standard error:\n";
   for (const TriedSet& set : result.tried) {
     out += (set.taken ? " * " : "   ") + Fit(set.name, width);
     if (set.judged) out += "  " + Format("%.4f", larger ? *set.judged : -*set.judged);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace slm {
@@ -82,6 +83,32 @@ std::vector<double> SumByFeature(const FeatureLayout& layout, std::span<const do
     }
   }
   return sums;
+}
+
+bool HoldKept(std::span<const int32_t> keep, std::vector<int>* features) {
+  std::vector<int> missing;
+  for (int32_t j : keep) {
+    if (std::find(features->begin(), features->end(), j) == features->end()) missing.push_back(j);
+  }
+  for (size_t i = features->size(); i-- > 0 && !missing.empty();) {
+    if (std::binary_search(keep.begin(), keep.end(), (*features)[i])) continue;
+    (*features)[i] = missing.back();
+    missing.pop_back();
+    if (missing.empty()) return true;
+  }
+  return false;
+}
+
+void HoldKept(std::span<const int32_t> keep, Choice* choice) {
+  const std::vector<int> chosen = choice->features;
+  if (!HoldKept(keep, &choice->features)) return;
+  choice->model = {};
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    const int now = choice->features[i];
+    if (now == chosen[i]) continue;
+    choice->weights[static_cast<size_t>(chosen[i])] = 0;
+    choice->weights[static_cast<size_t>(now)] = std::numeric_limits<float>::quiet_NaN();
+  }
 }
 
 }  // namespace slm

@@ -12,6 +12,7 @@
 #include "jobs/select.h"
 #include "search/search.h"
 #include "selectors/catalog.h"
+#include "selectors/choose.h"
 #include "slm/errors.h"
 #include "tests/jobs/planted_table.h"
 

@@ -127,7 +127,9 @@ class AutoSelector : public Selector {
       sets.push_back({VoteName(sets), nullptr, VoteOf(problem, sets, k)});
     }
     std::vector<int> features;
-    for (const Member& set : sets) {
+    for (Member& set : sets) {
+      // The caller would force them in later; what is judged is what would come of that.
+      HoldKept(problem.keep, &set.choice);
       features.insert(features.end(), set.choice.features.begin(), set.choice.features.end());
     }
     std::sort(features.begin(), features.end());

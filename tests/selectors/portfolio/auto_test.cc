@@ -58,6 +58,15 @@ TEST(Auto, JudgesTheSetsOfItsMethodsAndTheirVote) {
   EXPECT_FALSE(choice.tried[0].lead);
 }
 
+TEST(Auto, JudgesSetsWithWhatIsKept) {
+  PlantedProblem planted(Task::kClassification, 700, 20, 3, 5);
+  planted.problem.keep = {15};
+  const Choice choice = RunMethod("auto", planted.problem, 1);
+  EXPECT_EQ(choice.features, std::vector<int>{15});
+  ASSERT_EQ(choice.tried.size(), 5u);
+  for (size_t i = 1; i < 5; ++i) EXPECT_EQ(choice.tried[i].lead, 0) << i;  // the same set
+}
+
 TEST(Auto, TakesAVoteWhereRowsAreFew) {
   const PlantedProblem planted(Task::kClassification, 60, 300, 3, 5);
   const Choice choice = RunMethod("auto", planted.problem, 5);
