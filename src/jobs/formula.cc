@@ -22,6 +22,8 @@ constexpr double kMostRounding = 0.05;
 // Relative errors of doubles and floats after a few operations.
 constexpr double kDoubleError = 1e-9;
 constexpr double kFloatError = 2.5e-7;
+// Floats are often written with fifteen digits, which most programs use for any number.
+constexpr double kOfFifteenDigits = 1e-14;
 
 Fineness FinenessOf(const Column& column, std::span<const size_t> rows) {
   Fineness fineness;
@@ -31,7 +33,8 @@ Fineness FinenessOf(const Column& column, std::span<const size_t> rows) {
   for (size_t row : rows) {
     const double x = column.numbers[row];
     if (std::isnan(x) || x == 0) continue;
-    single = single && static_cast<double>(static_cast<float>(x)) == x;
+    const double nearest = static_cast<double>(static_cast<float>(x));
+    single = single && std::abs(nearest - x) <= kOfFifteenDigits * std::abs(x);
     const std::string text = Format("%.14e", std::abs(x));  // 1.23400000000000e+02
     const size_t e = text.find('e');
     const size_t last = text.find_last_not_of('0', e - 1);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/format.h"
 #include "base/random.h"
 #include "jobs/warnings.h"
 #include "slm/table.h"
@@ -83,6 +84,19 @@ TEST_F(FormulaTest, WeightsAndRoundingAreSaid) {
                 300, 12,
                 [](Row* row) { return Cents(1.19 * (*row)[0] - (*row)[1] / 2 + (*row)[2] + 40); })),
             "'y' = 1.19 * 'a' - 0.5 * 'b' + 'c' + 40 in every training row, but for rounding");
+}
+
+TEST_F(FormulaTest, FloatsMayBeWrittenWithFifteenDigits) {
+  const auto written = [](float x) { return std::stod(Format("%.15g", double{x})); };
+  EXPECT_EQ(Formula(Made(300, 12,
+                         [&](Row* row) {
+                           const float a = static_cast<float>((*row)[0]),
+                                       b = static_cast<float>((*row)[1]);
+                           (*row)[0] = written(a);
+                           (*row)[1] = written(b);
+                           return written((a + b) / 2);
+                         })),
+            "'y' = 0.5 * 'a' + 0.5 * 'b' in every training row");
 }
 
 TEST_F(FormulaTest, AColumnThatIsMerelyCloseIsNoPartOfTheFormula) {
