@@ -138,6 +138,10 @@ void AddComplaints(const RunControl& run, bool has_journal, bool journal, Compla
   if (run.checkpoint == "-") {
     complaints->push_back(FieldRef("checkpoint") + " needs the name of a file");
   }
+  if (run.checkpoint.empty() && run.checkpoint_every != RunControl().checkpoint_every) {
+    complaints->push_back(FieldRef("checkpoint_every") + " needs a " + FieldRef("checkpoint") +
+                          " to write so often");
+  }
   if (!run.resume || !run.checkpoint.empty() || journal) return;
   complaints->push_back(FieldRef("resume") + " needs the " + FieldRef("checkpoint") + " " +
                         (has_journal ? "or the " + FieldRef("journal") + " " : "") +
@@ -350,6 +354,12 @@ void AddSignificanceComplaints(const SelectRequest& request, Complaint* complain
 Complaint Complaints(const SelectRequest& request) {
   Complaint complaints = CommonComplaints(request);
   AddSignificanceComplaints(request, &complaints);
+  const bool folds = request.folds != SelectRequest().folds;
+  if (!request.k.best && (folds || request.tolerance)) {
+    complaints.push_back(FieldRef(folds ? "folds" : "tolerance") + " is for " + FieldRef("k") +
+                         " auto, which this is not; leave it out" +
+                         (folds ? ", or evaluate by folds with " + FieldRef("cv") : ""));
+  }
   if (request.cv > 0 && request.k.best) {
     complaints.push_back(FieldRef("cv") + " evaluates one k, and " + FieldRef("k") +
                          " auto would choose it by the rows that evaluate; give " + FieldRef("k") +
