@@ -51,7 +51,6 @@ TEST(Requests, AreTheSameAfterJson) {
   request.split_by = {SplitRule::Kind::kGroup, "who"};
   request.keep = {"a", "b,c"};
   request.cv = 4;
-  request.tolerance = 0.125;
   request.options = {{"steps", "7"}, {"starts", "1"}};
   request.seed = 9223372036854775807u;
   const SelectRequest again = FromJson<SelectRequest>(ToJson(request));
@@ -59,9 +58,13 @@ TEST(Requests, AreTheSameAfterJson) {
   EXPECT_EQ(again.split_by.Text(), "group:who");
   EXPECT_EQ(again.keep, request.keep);
   EXPECT_EQ(again.cv, 4);
-  EXPECT_EQ(again.tolerance, request.tolerance);
   EXPECT_EQ(again.options, request.options);
   EXPECT_EQ(again.seed, request.seed);
+
+  request.cv = 0;
+  request.k = FeatureCount::Auto();
+  request.tolerance = 0.125;
+  EXPECT_EQ(FromJson<SelectRequest>(ToJson(request)).tolerance, 0.125);
 }
 
 TEST(Requests, HaveADefaultThatEachFieldTakes) {
