@@ -379,6 +379,7 @@ def test_every_method_of_the_catalog_is_an_estimator(method, data):
     try:
         fitted = clone(FeatureSelector(method, 4, options=options)).fit(X, y)
     except (RuntimeError, ValueError) as error:
+        # The one method that needs a library which users may not have; `make test` installs it.
         if method == "xgboost" and "library" in str(error):
             pytest.skip(str(error))
         raise

@@ -70,6 +70,7 @@ def run(*arguments, **environment):
 def decimal_comma(tmp_path_factory):
     """The folder of a locale with a decimal comma, made here: few machines have one."""
     folder = tmp_path_factory.mktemp("locales")
+    # A minimal system may lack the program, or the description of the locale that it reads.
     if shutil.which("localedef") is None:
         pytest.skip("there is no localedef to make a locale with a decimal comma")
     made = subprocess.run(

@@ -232,7 +232,8 @@ def test_an_input_of_the_wrong_width_is_named():
         SparseMask(4, 2).loss(torch.ones(2, 2), torch.tensor([0, 1]))
 
 
-# Compiling and exporting. PyTorch has these from version 2 on.
+# Compiling and exporting. PyTorch has these from version 2 on, and Debian's, which the tests take unless
+# SLM_TORCH_PYTHON names another, is 1.13.
 
 OPTIONS = [{}, {"mask_scale": "nearest_one", "mask_gradient": "through_scale"}, {"columns": [0, 0, 1, 2, 3, 4, 5, 5]}]
 compiles = pytest.mark.skipif(not hasattr(torch, "compile"), reason="PyTorch before 2.0 cannot compile")
