@@ -6,11 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include "base/stop_check.h"
 #include "base/streams.h"
 #include "base/text.h"
 #include "jobs/choice_archive.h"
 #include "jobs/doubled_problem.h"
-#include "jobs/given_up.h"
 #include "numerics/conditional_randomisation.h"
 #include "numerics/discoveries.h"
 #include "numerics/normal_scores.h"
@@ -57,17 +57,6 @@ double LeastDraws(const SignificanceSpec& spec, size_t features, size_t k) {
 // With fewer rounds no column could be.
 double LeastRounds(const SignificanceSpec& spec) { return std::ceil(1 / LevelOf(spec) - 1 - 1e-9); }
 
-// The result of `work`, an optional, which is nothing where it was stopped.
-template <class Work>
-auto UnlessStopped(const Context& context, const Work& work) -> decltype(work()) {
-  try {
-    const GivenUp given_up(context, /*needed=*/false, "columns were tested for significance");
-    return work();
-  } catch (const NoResultYet&) {
-    return std::nullopt;
-  }
-}
-
 // What the test needs beside the features.
 struct Tested {
   const Preparation& prepared;
@@ -97,13 +86,14 @@ struct Tested {
 
 std::optional<std::vector<TestedColumn>> ByKnockoffs(const Tested& tested, Significance* found,
                                                      const Context& context) {
-  const auto doubled = UnlessStopped(context, [&]() -> std::optional<DoubledProblem> {
+  std::optional<DoubledProblem> doubled;
+  const bool in_time = EndsInTime(context, [&] {
     const std::optional<KnockoffCopies> fitted = KnockoffCopies::Fit(tested.problem(), context);
-    if (!fitted) return std::nullopt;
-    return tested.Beside(0,
-                         [&](const RandomStream& random) { return fitted->Draw(random, context); });
+    if (!fitted) return;
+    doubled =
+        tested.Beside(0, [&](const RandomStream& random) { return fitted->Draw(random, context); });
   });
-  if (!doubled) return std::nullopt;
+  if (!in_time || !doubled) return std::nullopt;
   CheckMemory(tested.method, tested.selector, doubled->problem, tested.work.k);
   const Choice choice = tested.Choose(*doubled, 0, context);
   found->complete = !context.ShouldStop();
@@ -133,12 +123,13 @@ std::optional<std::vector<TestedColumn>> ByShadows(const Tested& tested, Signifi
   std::vector<int> won(features);
   int rounds = 0;
   for (; rounds < tested.work.runs && !context.ShouldStop(); ++rounds) {
-    const auto doubled = UnlessStopped(context, [&]() -> std::optional<DoubledProblem> {
-      return tested.Beside(rounds, [&](const RandomStream& random) {
+    std::optional<DoubledProblem> doubled;
+    const bool in_time = EndsInTime(context, [&] {
+      doubled = tested.Beside(rounds, [&](const RandomStream& random) {
         return DrawShadows(tested.problem(), random);
       });
     });
-    if (!doubled) break;
+    if (!in_time) break;
     if (rounds == 0) {
       CheckMemory(tested.method, tested.selector, doubled->problem, tested.work.k);
     }
@@ -201,21 +192,22 @@ std::optional<std::vector<TestedColumn>> ByRandomisation(const Tested& tested, c
   const size_t features = problem.layout.features();
   found->rounds = DrawsFor(tested.spec, problem, chosen.features.size());
   found->candidates = features;
-  const auto p_values = UnlessStopped(context, [&]() -> std::optional<std::vector<double>> {
+  std::vector<double> p_values;
+  const bool in_time = EndsInTime(context, [&] {
     const Matrix x = ValuesOf(*problem.train.x);
     const Matrix z = NormalScores::Fit(x, *context.pool).Apply(x, *context.pool);
-    return ConditionalPValues({.z = z.view(),
-                               .offsets = problem.layout.offsets,
-                               .y = OutputsOf(problem.train.y),
-                               .draws = found->rounds},
-                              chosen.features, StreamForTest(tested.seed, DrawnFor::kDraws, 0),
-                              context);
+    p_values = ConditionalPValues({.z = z.view(),
+                                   .offsets = problem.layout.offsets,
+                                   .y = OutputsOf(problem.train.y),
+                                   .draws = found->rounds},
+                                  chosen.features, StreamForTest(tested.seed, DrawnFor::kDraws, 0),
+                                  context);
   });
-  if (!p_values || p_values->empty()) return std::nullopt;
-  const std::vector<double> q_values = AdjustedForRate(*p_values, features);
-  std::vector<TestedColumn> columns(p_values->size());
+  if (!in_time || p_values.empty()) return std::nullopt;
+  const std::vector<double> q_values = AdjustedForRate(p_values, features);
+  std::vector<TestedColumn> columns(p_values.size());
   for (size_t i = 0; i < columns.size(); ++i) {
-    columns[i].p_value = (*p_values)[i];
+    columns[i].p_value = p_values[i];
     columns[i].q_value = q_values[i];
   }
   return columns;
